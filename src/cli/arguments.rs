@@ -23,15 +23,6 @@ pub(super) fn share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F,
     number.ok_or_else(|| text!("not between 0 and 1", "0から1までを指定してください"))
 }
 
-/// A parser of shares that are not the whole.
-#[cfg(feature = "train")]
-pub(super) fn share_up_to(most: f32) -> impl Fn(&str) -> Result<f32, Text> + Clone + Send + Sync + 'static {
-    move |text| {
-        let share = share(text).ok().filter(|share| *share <= most);
-        share.ok_or_else(|| text!("not between 0 and {most}", "0から{most}までを指定してください"))
-    }
-}
-
 /// A number above zero.
 #[cfg(feature = "train")]
 pub(super) fn positive(text: &str) -> Result<f32, Text> {

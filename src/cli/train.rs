@@ -10,28 +10,25 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
 use crate::atomic_file::{FileLock, with_suffix};
-use crate::cli::arguments::{at_least, positive, share, share_up_to, threads_or_all};
+use crate::cli::arguments::{at_least, positive, share, threads_or_all};
 use crate::cli::terminal::Output;
 use crate::eval::Evaluation;
 use crate::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator};
 use crate::open_file;
 use crate::position::Position;
 use crate::train::{
-    Curves, Dataset, Epoch, Factoriser, Features, Filters, GameFile, Model, Quantised, Sample, Schedule, Shape, Start,
-    TrainError, TrainSettings, Trainer, Validation, check_plain, mean, write_whole,
+    Dataset, Epoch, Filters, GameFile, Model, Shape, Start, TrainError, TrainSettings, Trainer, Validation,
+    check_plain, mean, write_losses, write_whole,
 };
-
-/// A moving average that never forgets what the weights were at first would be no use.
-const MOST_AVERAGE: f32 = 0.999_99;
 
 /// Train a network on files of games
 ///
-/// The loss curves (.csv, .png) are written beside the network and, until training ends, a checkpoint from which the
+/// The losses (.csv) are written beside the network and, until training ends, a checkpoint from which the
 /// same command continues.
 ///
 /// 対局ファイルから評価関数を学習します
 ///
-/// 評価関数と同じ場所に、損失の曲線（.csv、.png）と、学習が終わるまでは同じコマンドで続きから再開できるチェックポイントを書き込みます。
+/// 評価関数と同じ場所に、損失の表（.csv）と、学習が終わるまでは同じコマンドで続きから再開できるチェックポイントを書き込みます。
 #[derive(Debug, Args)]
 pub(super) struct TrainArgs {
     /// Files of games (`kurosabi datagen`); FILE:0.3 takes 30 % of the games
@@ -70,22 +67,6 @@ pub(super) struct TrainArgs {
     /// k3k3: 両方の玉がいる段を三つに分けて九組
     #[arg(long, value_enum)]
     stacks: Option<Stacks>,
-    /// Largest size of the first layer's initial weights
-    ///
-    /// 第1層の重みの初期値の最大の大きさ
-    #[arg(long, default_value_t = Start::default().rows, value_parser = positive)]
-    first_rows: f32,
-    /// Weights that rows of the first layer share while they are trained
-    ///
-    /// 学習中に第1層の行が共有する重み
-    ///
-    /// none: なし
-    ///
-    /// piece: 駒ごと
-    ///
-    /// lines: 駒ごと、および駒と段、駒と筋の組み合わせごと
-    #[arg(long, value_enum, default_value_t = Factoriser::Lines)]
-    factoriser: Factoriser,
     #[command(flatten)]
     steps: StepArgs,
     #[command(flatten)]
@@ -125,19 +106,6 @@ struct StepArgs {
     /// 最後の学習率の、最大値に対する割合
     #[arg(long, default_value_t = TrainSettings::default().final_rate, value_parser = share::<f32>)]
     final_lr: f32,
-    /// How the learning rate decreases
-    ///
-    /// 学習率の下げ方
-    ///
-    /// cosine: 余弦の半周期に沿って
-    ///
-    /// linear: 一定の差で
-    ///
-    /// exponential: ステップごとに同じ割合で
-    ///
-    /// constant: 下げない
-    #[arg(long, value_enum, default_value_t = TrainSettings::default().schedule)]
-    schedule: Schedule,
     /// Steps at the start in which the learning rate rises
     ///
     /// 初めに学習率を上げていくステップの数
@@ -148,26 +116,11 @@ struct StepArgs {
     /// 重みの減衰（AdamW）。ステップごとに、この値と学習率の積の割合だけ重みを小さくします
     #[arg(long, default_value_t = TrainSettings::default().decay, value_parser = share::<f32>)]
     decay: f32,
-    /// Decay of a moving average of the weights, such as 0.999, which becomes the network; 0 for none
-    ///
-    /// 評価関数とする、重みの移動平均の減衰率（0.999など）。0にすると平均を使いません
-    #[arg(long, default_value_t = TrainSettings::default().average, value_parser = share_up_to(MOST_AVERAGE))]
-    average: f32,
     /// Share of the game's result in the target; the rest is the score
     ///
     /// 目標の値に占める対局の結果の割合。残りは評価値です
     #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
     wdl: f32,
-    /// That share at the end, reached linearly [default: as at the beginning]
-    ///
-    /// 最後のその割合。そこまで一定の差で変えます [既定値: 初めと同じ]
-    #[arg(long, value_parser = share::<f32>)]
-    final_wdl: Option<f32>,
-    /// Score at which the odds of winning are taken to be e to 1 (90 = a pawn); the network's scores keep their unit
-    ///
-    /// 勝ちと負けの比がe対1とみなす評価値（90が歩1枚）。評価関数の評価値の単位は変わりません
-    #[arg(long, default_value_t = TrainSettings::default().scale, value_parser = positive)]
-    scale: f32,
 }
 
 /// Which positions are trained on, and which are measured with.
@@ -188,21 +141,6 @@ struct DataArgs {
     /// 評価値がこれより大きい局面を除きます（90が歩1枚）
     #[arg(long, default_value_t = Filters::default().max_score)]
     max_score: i32,
-    /// Use only a share of the positions with scores above this
-    ///
-    /// 評価値がこれより大きい局面は一部だけを使います
-    #[arg(long, default_value_t = Filters::default().thin_above)]
-    thin_above: i32,
-    /// The share of --thin-above
-    ///
-    /// --thin-aboveで使う局面の割合
-    #[arg(long, default_value_t = Filters::default().thin_share, value_parser = share::<f64>)]
-    thin_share: f64,
-    /// Leave out the first plies of games
-    ///
-    /// 対局の初めのこの手数を除きます
-    #[arg(long, default_value_t = 0)]
-    min_ply: u32,
     /// Also use positions in check and those before captures and promotions
     ///
     /// 王手の局面や、駒を取る手と成る手の前の局面も使います
@@ -235,32 +173,14 @@ impl From<Stacks> for LayerStacks {
 impl TrainArgs {
     /// The shape asked for; what is not said is as in the network to start from.
     fn shape(&self, init: Option<&KuroNetwork>) -> Result<Shape, NnueError> {
-        let plain = Shape { factoriser: self.factoriser, ..Shape::plain(DEFAULT_WIDTH) };
-        let like = init.map_or(Ok(plain), |network| Shape::from_network(network, self.factoriser))?;
-        Ok(Shape {
-            width: self.width.unwrap_or(like.width),
-            stacks: self.stacks.map_or(like.stacks, LayerStacks::from),
-            ..like
-        })
+        let like = init.map_or(Ok(Shape::plain(DEFAULT_WIDTH)), Shape::from_network)?;
+        let stacks = self.stacks.map_or(like.stacks, LayerStacks::from);
+        Ok(Shape { width: self.width.unwrap_or(like.width), stacks })
     }
 
     fn settings(&self) -> TrainSettings {
-        let StepArgs { epochs, batch, lr, final_lr, schedule, warm_up, decay, average, wdl, final_wdl, scale } =
-            self.steps;
-        TrainSettings {
-            epochs,
-            batch,
-            rate: lr,
-            final_rate: final_lr,
-            schedule,
-            warm_up,
-            decay,
-            wdl,
-            final_wdl: final_wdl.unwrap_or(wdl),
-            scale,
-            average,
-            seed: self.seed,
-        }
+        let StepArgs { epochs, batch, lr, final_lr, warm_up, decay, wdl } = self.steps;
+        TrainSettings { epochs, batch, rate: lr, final_rate: final_lr, warm_up, decay, wdl, seed: self.seed }
     }
 
     fn checkpoint(&self) -> PathBuf {
@@ -268,9 +188,8 @@ impl TrainArgs {
     }
 
     fn filters(&self) -> Filters {
-        let DataArgs { max_score, thin_above, thin_share, min_ply, all_positions, .. } = self.data;
-        let quiet = !all_positions;
-        Filters { checks: quiet, tactical: quiet, max_score, min_ply, thin_above, thin_share }
+        let quiet = !self.data.all_positions;
+        Filters { checks: quiet, tactical: quiet, max_score: self.data.max_score }
     }
 
     fn name(&self) -> String {
@@ -286,9 +205,9 @@ pub(super) fn run(args: &TrainArgs) -> io::Result<()> {
 
 impl TrainArgs {
     fn model(&self) -> Result<Model, TrainError> {
-        let start = Start { seed: self.seed, rows: self.first_rows };
+        let start = Start { seed: self.seed, ..Start::default() };
         let networks = self.init.iter().map(|path| read_network(path)).collect::<Result<Vec<_>, _>>()?;
-        let shape = self.shape(networks.first()).map_err(TrainError::Head)?;
+        let shape = self.shape(networks.first())?;
         let models = networks.iter().map(|network| Model::grown(network, shape, &start));
         mean(models.collect::<Result<Vec<_>, _>>()?).map_or_else(|| Model::new(shape, &start), Ok)
     }
@@ -297,18 +216,18 @@ impl TrainArgs {
 fn read_network(path: &Path) -> Result<KuroNetwork, TrainError> {
     let mut bytes = Vec::new();
     let read = open_file::regular(path).and_then(|mut file| file.read_to_end(&mut bytes));
-    read.map_err(|error| TrainError::Io { path: path.to_owned(), error })?;
-    KuroNetwork::parse(&bytes).map_err(|error| TrainError::Network { path: path.to_owned(), error })
+    read.map_err(TrainError::naming(path))?;
+    KuroNetwork::parse(&bytes).map_err(TrainError::naming(path))
 }
 
 fn train(args: &TrainArgs) -> Result<(), TrainError> {
     let mut out = Output::text();
     let mut say = |text: String| drop(writeln!(out, "{text}"));
     // What cannot be written is better known before hours of training than after.
-    for path in [args.out.clone(), args.checkpoint(), with_suffix(&args.out, ".csv"), with_suffix(&args.out, ".png")] {
+    for path in [args.out.clone(), args.checkpoint(), with_suffix(&args.out, ".csv")] {
         check_plain(&path)?;
     }
-    let failed = |error| TrainError::Io { path: args.out.clone(), error };
+    let failed = TrainError::naming::<io::Error>(&args.out);
     let Some(_lock) = FileLock::take(&args.out).map_err(failed)? else {
         return Err(failed(io::Error::other("another process is working on this file")));
     };
@@ -345,18 +264,14 @@ fn fit(args: &TrainArgs, model: Model, dataset: &Dataset, say: &mut impl FnMut(S
         say(format!("at the start: validation {}", trainer.validate(&dataset.validation)));
     }
     while !trainer.is_done() {
-        let epoch = run_epoch(&mut trainer, dataset, say)?;
+        run_epoch(&mut trainer, dataset, say)?;
         trainer.save(&checkpoint, &data)?;
-        let curves = Curves(trainer.history());
-        curves.write_csv(&with_suffix(&args.out, ".csv"))?;
-        if epoch.number > 1 {
-            curves.draw_png(&with_suffix(&args.out, ".png"))?;
-        }
+        write_losses(&with_suffix(&args.out, ".csv"), trainer.history())?;
     }
     Ok(trainer)
 }
 
-fn run_epoch(trainer: &mut Trainer, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<Epoch, TrainError> {
+fn run_epoch(trainer: &mut Trainer, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<(), TrainError> {
     let bar = ProgressBar::with_draw_target(Some(dataset.training.positions()), ProgressDrawTarget::stderr_with_hz(2));
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -370,7 +285,7 @@ fn run_epoch(trainer: &mut Trainer, dataset: &Dataset, say: &mut impl FnMut(Stri
     bar.finish_and_clear();
     let Epoch { number, training_loss, validation, .. } = epoch;
     say(format!("epoch {number:3}: loss {training_loss:.6}, validation {validation}, {rate:.0} positions/s"));
-    Ok(epoch)
+    Ok(())
 }
 
 /// Positions that anyone can judge.
@@ -380,65 +295,30 @@ const SHOWN: [(&str, &str); 3] = [
     ("a rook up", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1"),
 ];
 
-/// Writes the network.
+/// Writes the network, and shows what it thinks of positions when read back.
 fn export(
     args: &TrainArgs,
-    trainer: Trainer,
+    mut trainer: Trainer,
     dataset: &Dataset,
     say: &mut impl FnMut(String),
 ) -> Result<(), TrainError> {
-    let (settings, losses) = (*trainer.settings(), trainer.history().last().copied());
-    let mut model = trainer.finish();
-    let Quantised { mut network, clipped } = model.quantise(&args.name());
+    let (mut network, clipped) = trainer.model().quantise(&args.name());
+    let files = args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share));
     network.header.training = serde_json::json!({
-        "files": args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share)).collect::<Vec<_>>(),
+        "files": files.collect::<Vec<_>>(),
         "positions": dataset.training.positions(),
         "lambda": args.data.lambda,
         "init": args.init,
-        "settings": settings,
-        "first_rows": args.first_rows,
-        "factoriser": args.factoriser,
-        "losses": losses,
+        "settings": trainer.settings(),
+        "losses": trainer.history().last(),
     });
-    let failed = |error| TrainError::Network { path: args.out.clone(), error };
+    let failed = TrainError::naming::<NnueError>(&args.out);
     let bytes = network.to_bytes().map_err(failed)?;
-    let samples = some_samples(dataset);
-    let rounded = Model::from_network(&network, Factoriser::None)?.scores(&samples);
-    report(args, &bytes, clipped, &model.scores(&samples), &rounded, say)
-}
-
-/// Some positions of the validation set.
-fn some_samples(dataset: &Dataset) -> Vec<Sample> {
-    let features = Features::new();
-    let games = &dataset.validation;
-    let mut samples = Vec::new();
-    for number in (0..games.games()).step_by(games.games() / 64 + 1) {
-        games.append(number, &features, &mut samples);
-    }
-    samples
-}
-
-/// Writes a network and shows what it has lost against the exact one, and what it thinks of positions when read
-/// back.
-fn report(
-    args: &TrainArgs,
-    bytes: &[u8],
-    clipped: usize,
-    exact: &[f32],
-    rounded: &[f32],
-    say: &mut impl FnMut(String),
-) -> Result<(), TrainError> {
     // A network's file is whole or not there: loops take one that is there for done.
-    write_whole(&args.out, |file| file.write_all(bytes))?;
-    let differences: Vec<f32> = exact.iter().zip(rounded).map(|(exact, rounded)| (exact - rounded).abs()).collect();
-    let mean = differences.iter().sum::<f32>() / differences.len().max(1) as f32;
-    let largest = differences.iter().copied().fold(0.0, f32::max);
-    say(format!(
-        "rounding: {clipped} weights clipped, scores off by {mean:.1} in the mean, {largest:.1} at most (90 = a pawn)"
-    ));
-    let network = Network::load(&args.out).map_err(|error| TrainError::Network { path: args.out.clone(), error })?;
-    network.warnings().iter().for_each(|warning| say(format!("warning: {warning}")));
-    let evaluation = Evaluation::Network { network: network.into(), fv_scale: NnueEvaluator::DEFAULT_FV_SCALE };
+    write_whole(&args.out, |file| file.write_all(&bytes))?;
+    say(format!("rounding: {clipped} weights clipped"));
+    let network = Network::load(&args.out).map_err(failed)?.into();
+    let evaluation = Evaluation::Network { network, fv_scale: NnueEvaluator::DEFAULT_FV_SCALE };
     for (name, sfen) in SHOWN {
         if let Ok(position) = Position::from_sfen(sfen) {
             say(format!("{name}: {}", evaluation.report(&position).eval));

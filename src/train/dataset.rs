@@ -24,12 +24,10 @@ impl FromStr for GameFile {
     type Err = ShareError;
 
     fn from_str(text: &str) -> Result<GameFile, ShareError> {
-        let (path, share) = match text.rsplit_once(':') {
-            Some((path, share)) if share.parse::<f64>().is_ok() => (path, share.parse().unwrap_or(1.0)),
-            _ => (text, 1.0),
-        };
+        let with_share = text.rsplit_once(':').and_then(|(path, share)| Some((path, share.parse().ok()?)));
+        let (path, share) = with_share.unwrap_or((text, 1.0));
         if !(0.0..=1.0).contains(&share) {
-            return Err(ShareError::GameFile(text.to_owned()));
+            return Err(ShareError(text.to_owned()));
         }
         Ok(GameFile { path: path.into(), share })
     }
@@ -37,14 +35,8 @@ impl FromStr for GameFile {
 
 /// A share that is none.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ShareError {
-    /// Of a file of games.
-    #[error("{0:?}: the share must be between 0 and 1")]
-    GameFile(String),
-    /// Of the games to measure with.
-    #[error("it must be a number from 0 to 1, or a file")]
-    Validation,
-}
+#[error("{0:?}: the share must be a number from 0 to 1")]
+pub struct ShareError(String);
 
 /// The games to measure with. None of them is trained on.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +55,7 @@ impl FromStr for Validation {
     fn from_str(text: &str) -> Result<Validation, ShareError> {
         match text.parse() {
             Ok(share) if (0.0..=1.0).contains(&share) => Ok(Validation::Share(share)),
-            Ok(_) => Err(ShareError::Validation),
+            Ok(_) => Err(ShareError(text.to_owned())),
             Err(_) => GameFile::from_str(text).map(Validation::File),
         }
     }
@@ -121,7 +113,7 @@ impl Dataset {
 
 /// Calls `visit` with the games of a file that are in its share.
 fn for_each_game(file: &GameFile, mut visit: impl FnMut(Game) -> Result<(), TrainError>) -> Result<(), TrainError> {
-    let failed = |error| TrainError::Games { path: file.path.clone(), error };
+    let failed = TrainError::naming(&file.path);
     for (number, game) in GameReader::open(&file.path).map_err(failed)?.enumerate() {
         let game = game.map_err(failed)?;
         if uniform(number as u64) < file.share {

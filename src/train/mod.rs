@@ -22,20 +22,12 @@ mod store;
 mod trainer;
 
 pub use dataset::{Dataset, GameFile, ShareError, Validation};
-pub use error::{CheckpointError, TrainError};
+pub use error::TrainError;
 pub use model::{Model, Shape, Start, mean};
-pub use network::Quantised;
-pub use output::Curves;
-pub(crate) use output::{check_plain, write_whole};
+pub(crate) use output::{check_plain, write_losses, write_whole};
 pub use sample::{Features, Sample};
-pub use slab::Factoriser;
 pub use store::{Filters, GameStore};
-pub use trainer::{Epoch, Losses, Schedule, TrainSettings, Trainer};
+pub use trainer::{Epoch, Losses, TrainSettings, Trainer};
 
 /// Columns of a slab. Eight vectors of both sides' accumulators stay in registers while rows are added.
 const COLUMNS: usize = 64;
-
-fn check_width(width: usize) -> Result<(), TrainError> {
-    let fits = width.is_multiple_of(COLUMNS) && (COLUMNS..=2048).contains(&width);
-    if fits { Ok(()) } else { Err(TrainError::BadWidth(width)) }
-}

@@ -1,18 +1,17 @@
 //! The network in training: what it is made of, what it begins with, and its passes.
 
 use std::fmt;
-use std::sync::Arc;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
+use super::COLUMNS;
 use super::error::TrainError;
-use super::optimiser::AdamStep;
+use super::optimiser::{AdamStep, Parameters};
 use super::sample::Sample;
 use super::scores::SCORE_UNIT;
-use super::slab::{Factoriser, SampleChunk, SharedRows, Slab, SlabRow};
-use super::{COLUMNS, check_width};
+use super::slab::{SampleChunk, Slab, SlabRow, shared_rows};
 use crate::eval::nnue::LayerStacks;
 
 pub(super) const FIRST_BIAS: f32 = 0.1;
@@ -27,18 +26,17 @@ pub struct Shape {
     pub width: usize,
     /// How the output's weights depend on the position.
     pub stacks: LayerStacks,
-    /// What the rows of the first layer have in common in training.
-    pub factoriser: Factoriser,
 }
 
 impl Shape {
-    /// Squares of this many accumulators a side, straight to one output; no shared rows.
+    /// Squares of this many accumulators a side, straight to one output.
     pub fn plain(width: usize) -> Shape {
-        Shape { width, stacks: LayerStacks::One, factoriser: Factoriser::None }
+        Shape { width, stacks: LayerStacks::One }
     }
 
     pub(super) fn check(&self) -> Result<(), TrainError> {
-        check_width(self.width)
+        let fits = self.width.is_multiple_of(COLUMNS) && (COLUMNS..=2048).contains(&self.width);
+        if fits { Ok(()) } else { Err(TrainError::BadWidth(self.width)) }
     }
 
     pub(super) fn output_rows(&self) -> usize {
@@ -73,39 +71,10 @@ pub struct Model {
     pub(super) shape: Shape,
     pub(super) slabs: Vec<Slab>,
     /// Biases of the output; its weights are in the slabs.
-    pub(super) biases: Vec<Bias>,
+    pub(super) biases: Parameters<1>,
     /// The chunk that `forward` saw last, and the slabs' outputs for it.
     chunk: SampleChunk,
     outputs: Vec<Vec<f32>>,
-}
-
-/// A bias with what training keeps of it.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Bias {
-    pub(super) weight: f32,
-    gradient: f32,
-    moments: [f32; 2],
-    average: f32,
-}
-
-impl Bias {
-    pub(super) fn new(weight: f32) -> Bias {
-        Bias { weight, ..Bias::default() }
-    }
-
-    fn step(&mut self, step: AdamStep) {
-        let (mut weight, mut gradient, mut moments) =
-            ([self.weight], [self.gradient], self.moments.map(|moment| [moment]));
-        step.for_outputs().apply(&mut weight, &mut gradient, &mut moments);
-        [self.weight] = weight;
-        [self.gradient] = gradient;
-        self.moments = [moments[0][0], moments[1][0]];
-        step.average(std::slice::from_mut(&mut self.average), &weight);
-    }
-
-    fn state(&self) -> [f32; 4] {
-        [self.weight, self.moments[0], self.moments[1], self.average]
-    }
 }
 
 impl Model {
@@ -117,27 +86,25 @@ impl Model {
         shape.check()?;
         let &Start { seed, rows } = start;
         let mut rng = StdRng::seed_from_u64(seed);
-        let (width, factoriser) = (shape.width, shape.factoriser);
-        let most = FIRST_OUTPUT / (width as f32).sqrt();
-        let shared_rows = Arc::new(SharedRows::new(factoriser));
+        let most = FIRST_OUTPUT / (shape.width as f32).sqrt();
+        let shared_rows = shared_rows();
         let mut slab = |number: usize| {
             // The output begins alike for positions of all kinds.
             let outputs: Vec<f32> = (0..2 * COLUMNS).map(|_| rng.random_range(-most..most)).collect();
             let weight = |row: SlabRow, column: usize| match row {
                 SlabRow::Bias => FIRST_BIAS,
                 SlabRow::Output(row) => outputs[row % 2 * COLUMNS + column],
-                // Rows that share weights differ at first by those alone.
-                SlabRow::Feature(_) if factoriser != Factoriser::None => 0.0,
-                SlabRow::Feature(_) => rng.random_range(-rows..=rows),
+                // Rows differ at first by the weights that they share with others.
+                SlabRow::Feature(_) => 0.0,
             };
             let mut shared = StdRng::seed_from_u64(!seed ^ number as u64);
-            Slab::new(shape.output_rows(), Arc::clone(&shared_rows), weight, || shared.random_range(-rows..=rows))
+            Slab::new(shape.output_rows(), shared_rows.clone(), weight, || shared.random_range(-rows..=rows))
         };
-        let slabs = (0..width / COLUMNS).map(&mut slab).collect();
-        Ok(Model::from_parts(shape, slabs, vec![Bias::default(); shape.stacks.count()]))
+        let slabs = (0..shape.width / COLUMNS).map(&mut slab).collect();
+        Ok(Model::from_parts(shape, slabs, Parameters::zeros(shape.stacks.count())))
     }
 
-    pub(super) fn from_parts(shape: Shape, slabs: Vec<Slab>, biases: Vec<Bias>) -> Model {
+    pub(super) fn from_parts(shape: Shape, slabs: Vec<Slab>, biases: Parameters<1>) -> Model {
         let outputs = vec![Vec::new(); slabs.len()];
         Model { shape, slabs, biases, chunk: SampleChunk::default(), outputs }
     }
@@ -145,11 +112,6 @@ impl Model {
     /// What it is made of.
     pub fn shape(&self) -> Shape {
         self.shape
-    }
-
-    /// The shape in words.
-    pub(super) fn architecture(&self) -> String {
-        format!("{:?}", self.shape)
     }
 
     /// Scores of samples for their sides to move, in the internal unit.
@@ -171,7 +133,7 @@ impl Model {
         slabs.for_each(|(slab, outputs)| slab.forward(chunk, outputs));
         outputs.clear();
         outputs.extend(chunk.stacks.iter().enumerate().map(|(i, &stack)| {
-            self.biases[usize::from(stack)].weight + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>()
+            self.biases.weights[usize::from(stack)][0] + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>()
         }));
     }
 
@@ -180,39 +142,30 @@ impl Model {
         let chunk = &self.chunk;
         self.slabs.par_iter_mut().for_each(|slab| slab.backward(chunk, derivatives));
         for (&stack, derivative) in chunk.stacks.iter().zip(derivatives) {
-            self.biases[usize::from(stack)].gradient += derivative;
+            self.biases.gradients[usize::from(stack)][0] += derivative;
         }
     }
 
     /// Moves all weights by the gradients added up since the last step.
     pub(super) fn step(&mut self, step: AdamStep) {
         self.slabs.par_iter_mut().for_each(|slab| slab.step(step));
-        self.biases.iter_mut().for_each(|bias| bias.step(step));
-    }
-
-    /// Exchanges the weights with their moving average.
-    pub(super) fn swap_average(&mut self) {
-        self.slabs.iter_mut().for_each(Slab::swap_average);
-        self.biases.iter_mut().for_each(|bias| std::mem::swap(&mut bias.weight, &mut bias.average));
+        self.biases.step(step.for_outputs());
     }
 
     /// All numbers that training changes, for a checkpoint.
     pub(super) fn state(&self) -> impl Iterator<Item = f32> + '_ {
-        self.slabs.iter().flat_map(Slab::state).chain(self.biases.iter().flat_map(Bias::state))
+        self.slabs.iter().flat_map(Slab::state).chain(self.biases.state())
     }
 
     /// How many numbers [`Model::state`] has.
     pub(super) fn state_len(&self) -> usize {
-        self.slabs.iter().map(Slab::state_len).sum::<usize>() + 4 * self.biases.len()
+        self.slabs.iter().map(Slab::state_len).sum::<usize>() + self.biases.state_len()
     }
 
     /// Takes over a state of that length.
     pub(super) fn restore(&mut self, state: &mut dyn Iterator<Item = f32>) {
         self.slabs.iter_mut().for_each(|slab| slab.restore(state));
-        for bias in &mut self.biases {
-            let mut next = || state.next().unwrap_or(0.0);
-            *bias = Bias { weight: next(), gradient: 0.0, moments: [next(), next()], average: next() };
-        }
+        self.biases.restore(state);
     }
 }
 
@@ -255,10 +208,7 @@ mod tests {
     }
 
     fn shapes() -> [Shape; 2] {
-        [
-            Shape::plain(64),
-            Shape { factoriser: Factoriser::Lines, stacks: LayerStacks::KingThirds, ..Shape::plain(128) },
-        ]
+        [Shape::plain(64), Shape { stacks: LayerStacks::KingThirds, width: 128 }]
     }
 
     /// Rows large enough for the samples to differ.
@@ -270,7 +220,9 @@ mod tests {
     #[test]
     fn gradients_agree_with_finite_differences_of_the_outputs() {
         for shape in shapes() {
-            let mut model = Model::new(Shape { factoriser: Factoriser::None, ..shape }, &start(3)).unwrap();
+            let network = Model::new(shape, &start(3)).unwrap().quantise("").0;
+            // Its shared rows are 0: the own weights are the network's.
+            let mut model = Model::grown(&network, shape, &start(3)).unwrap();
             let samples = samples(400);
             let mut outputs = Vec::new();
             let mut total = |model: &mut Model| {
@@ -311,7 +263,7 @@ mod tests {
             let step = |model: &mut Model, number| {
                 model.scores(&samples);
                 model.backward(&vec![0.1; samples.len()]);
-                model.step(AdamStep::new(number, 1e-2, 0.1).averaging(0.5));
+                model.step(AdamStep::new(number, 1e-2, 0.1));
             };
             step(&mut model, 1);
             let state: Vec<f32> = model.state().collect();
@@ -319,16 +271,11 @@ mod tests {
             let mut other = Model::new(shape, &start(6)).unwrap();
             assert_ne!(other.scores(&samples), model.scores(&samples));
             other.restore(&mut state.into_iter());
-            // The steps after it and the average agree as well.
+            // The steps after it agree as well.
             for model in [&mut model, &mut other] {
                 step(model, 2);
             }
             assert_eq!(other.scores(&samples), model.scores(&samples));
-            let now = model.scores(&samples);
-            model.swap_average();
-            other.swap_average();
-            assert_eq!(other.scores(&samples), model.scores(&samples));
-            assert_ne!(model.scores(&samples), now);
         }
     }
 }

@@ -19,8 +19,6 @@ pub(super) struct AdamStep {
     /// Bias corrections of the moments, which begin at 0.
     first: f32,
     second: f32,
-    /// Share of the new weights in the moving average of the weights; 0 where none is kept.
-    average: f32,
 }
 
 impl AdamStep {
@@ -28,12 +26,7 @@ impl AdamStep {
     pub(super) fn new(number: u64, rate: f32, decay: f32) -> AdamStep {
         let number = number.min(1 << 20) as i32;
         let (first, second) = (1.0 / (1.0 - BETA1.powi(number)), 1.0 / (1.0 - BETA2.powi(number)));
-        AdamStep { rate, decay, largest: LARGEST_FEATURE, first, second, average: 0.0 }
-    }
-
-    /// The same, with the new weights taken into the moving average with this share.
-    pub(super) fn averaging(self, share: f32) -> AdamStep {
-        AdamStep { average: share, ..self }
+        AdamStep { rate, decay, largest: LARGEST_FEATURE, first, second }
     }
 
     /// The same for biases and weights of the output: without weight decay, and with larger weights.
@@ -43,12 +36,7 @@ impl AdamStep {
 
     /// Moves weights against their gradients, which are then 0.
     #[inline]
-    pub(super) fn apply<const N: usize>(
-        self,
-        weights: &mut [f32; N],
-        gradients: &mut [f32; N],
-        moments: &mut [[f32; N]; 2],
-    ) {
+    fn apply<const N: usize>(self, weights: &mut [f32; N], gradients: &mut [f32; N], moments: &mut [[f32; N]; 2]) {
         let [first, second] = moments;
         for i in 0..N {
             let gradient = std::mem::take(&mut gradients[i]);
@@ -56,14 +44,6 @@ impl AdamStep {
             second[i] = BETA2 * second[i] + (1.0 - BETA2) * gradient * gradient;
             let step = first[i] * self.first / ((second[i] * self.second).sqrt() + EPSILON);
             weights[i] = (weights[i] - self.rate * (step + self.decay * weights[i])).clamp(-self.largest, self.largest);
-        }
-    }
-
-    /// Takes new weights into their moving average, where one is kept.
-    #[inline]
-    pub(super) fn average(self, averages: &mut [f32], weights: &[f32]) {
-        for (average, weight) in averages.iter_mut().zip(weights) {
-            *average += self.average * (weight - *average);
         }
     }
 }

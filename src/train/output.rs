@@ -1,20 +1,19 @@
 //! What a run writes, never over a device or a folder and never partly: checkpoints, which hold weights, moments and
-//! history, from which a run that was stopped goes on; and loss curves as a table and as a picture.
+//! history, from which a run that was stopped goes on; and loss curves as a table.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::error::{CheckpointError, TrainError};
+use super::error::TrainError;
 use super::trainer::{Epoch, Losses, TrainSettings, Trainer};
 use crate::atomic_file::{self, AtomicFile};
-use crate::framing;
+use crate::framing::{self, FrameError};
 
 const MAGIC: &[u8; 8] = b"KUROTRAI";
+const VERSION: u32 = 3;
 /// More bytes than there are before and behind the numbers, however long the run.
 const MAX_HEAD: u64 = 16 << 20;
 /// Bytes written at once.
@@ -38,7 +37,7 @@ impl Trainer {
     pub fn save(&self, path: &Path, data: &str) -> Result<(), TrainError> {
         let head = CheckpointHeader {
             settings: *self.settings(),
-            architecture: self.model.architecture(),
+            architecture: self.model.shape().to_string(),
             data: data.to_owned(),
             history: self.history.clone(),
         };
@@ -46,7 +45,7 @@ impl Trainer {
     }
 
     fn write(&self, file: &mut impl Write, head: &CheckpointHeader) -> io::Result<()> {
-        let head = framing::FileHeader::new(MAGIC, CheckpointError::VERSION, head).map_err(io::Error::other)?;
+        let head = framing::FileHeader::new(MAGIC, VERSION, head).map_err(io::Error::other)?;
         let mut checksum = crc32fast::Hasher::new();
         let mut put = |bytes: &[u8]| {
             checksum.update(bytes);
@@ -71,101 +70,46 @@ impl Trainer {
     /// # Errors
     /// When the file is damaged or of another run.
     pub fn resume(&mut self, path: &Path, data: &str) -> Result<bool, TrainError> {
-        let io = |error| TrainError::Io { path: path.to_owned(), error };
-        let unusable = |reason| TrainError::Checkpoint { path: path.to_owned(), reason };
-        let length = match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => metadata.len(),
-            Ok(_) => return Err(TrainError::NotAFile { path: path.to_owned() }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(io(error)),
-        };
-        if length > MAX_HEAD + 4 * self.model.state_len() as u64 {
-            return Err(unusable(CheckpointError::TooLong));
+        let io = TrainError::naming::<io::Error>(path);
+        let unusable = TrainError::naming::<String>(path);
+        check_plain(path)?;
+        if !path.try_exists().map_err(io)? {
+            return Ok(false);
+        }
+        if fs::metadata(path).map_err(io)?.len() > MAX_HEAD + 4 * self.model.state_len() as u64 {
+            return Err(unusable("the checkpoint is too long for a run of these settings".into()));
         }
         let bytes = fs::read(path).map_err(io)?;
-        let (head, state) = parse(&bytes).map_err(unusable)?;
-        let same =
-            head.settings == *self.settings() && head.architecture == self.model.architecture() && head.data == data;
-        if !same || state.len() != self.model.state_len() {
-            return Err(unusable(CheckpointError::OtherRun));
+        let (head, state) = parse(&bytes).map_err(TrainError::naming(path))?;
+        let expected = (self.settings(), self.model.shape().to_string(), data);
+        if (&head.settings, head.architecture, &*head.data) != expected || state.len() != self.model.state_len() {
+            return Err(unusable("a checkpoint of a run with other settings or data; remove it to begin anew".into()));
         }
         self.model.restore(&mut state.iter().map(|&number| f32::from_le_bytes(number)));
-        self.has_average = !head.history.is_empty();
         self.history = head.history;
         Ok(true)
     }
 }
 
-fn parse(mut bytes: &[u8]) -> Result<(CheckpointHeader, &[[u8; 4]]), CheckpointError> {
-    let content = &mut framing::checked(bytes)?;
+fn parse(mut bytes: &[u8]) -> Result<(CheckpointHeader, &[[u8; 4]]), FrameError> {
+    let content = framing::checked(bytes)?;
     let head = framing::FileHeader::read(&mut bytes, MAGIC)?;
-    if head.version != CheckpointError::VERSION {
-        return Err(CheckpointError::Version(head.version));
-    }
     let state = content.get(head.bytes.len()..).unwrap_or_default();
     Ok((head.parse()?, state.as_chunks().0))
 }
 
-/// The losses of a run.
-pub struct Curves<'a>(pub &'a [Epoch]);
-
-const SIZE: (u32, u32) = (900, 600);
-const MARGIN: f64 = 0.05;
-
-impl Curves<'_> {
-    /// A line for each epoch, the columns are those of [`Epoch`] and [`Losses`].
-    pub fn csv(&self) -> String {
-        let mut text = "epoch,step,rate,training_loss,validation_loss,score_loss,result_loss\n".to_owned();
-        for Epoch { number, step, rate, training_loss, validation } in self.0 {
+/// Writes the losses of a run, a line for each epoch; the columns are those of [`Epoch`] and [`Losses`].
+///
+/// # Errors
+/// When the file cannot be written.
+pub(crate) fn write_losses(path: &Path, history: &[Epoch]) -> Result<(), TrainError> {
+    write_whole(path, |file| {
+        writeln!(file, "epoch,step,rate,training_loss,validation_loss,score_loss,result_loss")?;
+        history.iter().try_for_each(|Epoch { number, step, rate, training_loss, validation }| {
             let Losses { loss, score, result } = validation;
-            let _ = writeln!(text, "{number},{step},{rate:.3e},{training_loss:.6},{loss:.6},{score:.6},{result:.6}");
-        }
-        text
-    }
-
-    /// Writes the table.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn write_csv(&self, path: &Path) -> Result<(), TrainError> {
-        write_whole(path, |file| file.write_all(self.csv().as_bytes()))
-    }
-
-    /// Draws the curves, on a logarithmic scale: training blue, validation red, faint lines at 1, 2 and 5 parts of
-    /// a power of ten. There is no text in it, for which a font would have to be found.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn draw_png(&self, path: &Path) -> Result<(), TrainError> {
-        self.draw(path).map_err(|error| TrainError::Picture { path: path.to_owned(), error: error.into() })
-    }
-
-    fn draw(&self, path: &Path) -> Result<(), DrawingAreaErrorKind<<BitMapBackend<'_> as DrawingBackend>::ErrorType>> {
-        let points = |loss: fn(&Epoch) -> f64| {
-            let finite = self.0.iter().map(move |epoch| (epoch.number as f64, loss(epoch).log10()));
-            finite.filter(|(_, loss)| loss.is_finite()).collect::<Vec<_>>()
-        };
-        let curves = [(points(|epoch| epoch.training_loss), BLUE), (points(|epoch| epoch.validation.loss), RED)];
-        let losses = || curves.iter().flat_map(|(points, _)| points.iter().map(|&(_, loss)| loss));
-        let (low, high) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
-        if !(low.is_finite() && high.is_finite()) {
-            return Ok(());
-        }
-        let (low, high) = (low - MARGIN, high + MARGIN);
-        let last = self.0.len().max(2) as f64;
-
-        let area = BitMapBackend::new(path, SIZE).into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area).margin(20).build_cartesian_2d(1.0..last, low..high)?;
-        let rules = (-8..0).flat_map(|power| [1.0f64, 2.0, 5.0].map(|part| f64::from(power) + part.log10()));
-        for rule in rules.filter(|rule| (low..high).contains(rule)) {
-            chart.draw_series(LineSeries::new([(1.0, rule), (last, rule)], BLACK.mix(0.2)))?;
-        }
-        for (points, color) in curves {
-            chart.draw_series(LineSeries::new(points, color.stroke_width(2)))?;
-        }
-        area.present()
-    }
+            writeln!(file, "{number},{step},{rate:.3e},{training_loss:.6},{loss:.6},{score:.6},{result:.6}")
+        })
+    })
 }
 
 /// Fails where something other than a regular file stands at this path. A path at which nothing stands is fine.
@@ -175,9 +119,9 @@ impl Curves<'_> {
 pub(crate) fn check_plain(path: &Path) -> Result<(), TrainError> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(()),
-        Ok(_) => Err(TrainError::NotAFile { path: path.to_owned() }),
+        Ok(_) => Err(TrainError::naming(path)("it is not a regular file")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(TrainError::Io { path: path.to_owned(), error }),
+        Err(error) => Err(TrainError::naming(path)(error)),
     }
 }
 
@@ -194,5 +138,5 @@ pub(crate) fn write_whole(
         write(file)?;
         file.sync()
     });
-    written.map_err(|error| TrainError::Io { path: path.to_owned(), error })
+    written.map_err(TrainError::naming(path))
 }

@@ -2,7 +2,7 @@
 
 use crate::eval::nnue::{FeatureMap, FeatureSet, LayerStacks};
 use crate::position::Position;
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::types::{Color, Piece};
 
 /// Rows that a position switches on for each side when no piece is missing.
 pub(super) const PIECES: usize = 40;
@@ -86,52 +86,5 @@ impl Features {
         }
         let king_thirds = LayerStacks::KingThirds.index(position) as u8;
         Sample { rows, score, points: (2.0 * points) as u8, king_thirds }
-    }
-}
-
-/// What a row stands for, as the side sees it whose row it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Feature {
-    /// A piece on a rank and a file.
-    OnBoard(Piece, usize, usize),
-    /// One of a type of pieces in hand.
-    InHand(Piece),
-}
-
-/// What each row of [`FeatureSet::KaHm`] stands for.
-pub(super) fn features() -> Vec<Feature> {
-    let map = FeatureMap::new(FeatureSet::KaHm);
-    let view = map.view(Color::Black, None);
-    let mut features = vec![None; FeatureSet::KaHm.rows()];
-    let mut set = |row: u32, feature| {
-        if let Some(place) = features.get_mut(row as usize) {
-            *place = Some(feature);
-        }
-    };
-    for color in Color::ALL {
-        for piece_type in PieceType::ALL {
-            let piece = Piece::new(color, piece_type);
-            for square in Square::all() {
-                if let Some(row) = map.on_board(view, piece, square) {
-                    set(row, Feature::OnBoard(piece, square.index() % 9, square.index() / 9));
-                }
-            }
-            if PieceType::HAND.contains(&piece_type) {
-                for number in 1..=u32::from(piece_type.count_in_set()) {
-                    set(map.in_hand(view, piece, number), Feature::InHand(piece));
-                }
-            }
-        }
-    }
-    features.into_iter().flatten().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_row_of_the_first_layer_has_a_feature() {
-        assert_eq!(features().len(), FeatureSet::KaHm.rows());
     }
 }

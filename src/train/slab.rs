@@ -5,83 +5,44 @@
 //! rare rows (promoted minors, last pawns in hand) begin where others of their piece are instead of at random. The
 //! network has the weights added up; inference knows nothing of their parts.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
 use super::COLUMNS;
 use super::optimiser::{AdamStep, LARGEST_FEATURE, Parameters, add, through_clamp};
-use super::sample::{Feature, PIECES, Sample, features};
+use super::sample::{PIECES, Sample};
+use crate::eval::nnue::{FeatureMap, FeatureSet};
+use crate::types::{Color, Piece, PieceType, Square};
 
-/// Which shared weights rows have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-pub enum Factoriser {
-    /// None.
-    None,
-    /// Those of their piece.
-    Piece,
-    /// Those of their piece, and of their piece on their rank and on their file.
-    Lines,
-}
+/// Shared rows of a piece: where it stands, on each file, on each rank, in hand.
+const SHARED_BY_PIECE: usize = 1 + 9 + 9 + 1;
 
-/// Which shared rows each row has.
-pub(super) struct SharedRows {
-    by_row: Vec<ArrayVec<u16, 3>>,
-    len: usize,
-}
+/// For each row, the shared ones that it has.
+pub(super) type SharedRows = Arc<[ArrayVec<u16, 3>]>;
 
-impl SharedRows {
-    pub(super) fn new(factoriser: Factoriser) -> SharedRows {
-        // What rows have in common, in the order in which it is first met.
-        let mut numbers = HashMap::new();
-        let by_row = features().into_iter().map(|feature| {
-            let mut shared = ArrayVec::<_, 3>::new();
-            if factoriser != Factoriser::None {
-                match feature {
-                    Feature::InHand(piece) => shared.push((piece, Shared::Hand)),
-                    Feature::OnBoard(piece, rank, file) => {
-                        shared.push((piece, Shared::Board));
-                        if factoriser == Factoriser::Lines {
-                            shared.extend([(piece, Shared::Rank(rank)), (piece, Shared::File(file))]);
-                        }
-                    }
-                }
+/// Those of its piece, on the board anywhere, on its file and on its rank; or in hand.
+pub(super) fn shared_rows() -> SharedRows {
+    let map = FeatureMap::new(FeatureSet::KaHm);
+    let view = map.view(Color::Black, None);
+    let mut rows = vec![ArrayVec::new(); FeatureSet::KaHm.rows()];
+    let pieces =
+        Color::ALL.into_iter().flat_map(|color| PieceType::ALL.map(|piece_type| Piece::new(color, piece_type)));
+    for (number, piece) in pieces.enumerate() {
+        let first = (number * SHARED_BY_PIECE) as u16;
+        for square in Square::all() {
+            let (file, rank) = (square.index() as u16 / 9, square.index() as u16 % 9);
+            if let Some(row) = map.on_board(view, piece, square) {
+                rows[row as usize].extend([first, first + 1 + file, first + 10 + rank]);
             }
-            let mut number = |what| {
-                let next = numbers.len() as u16;
-                *numbers.entry(what).or_insert(next)
-            };
-            shared.into_iter().map(&mut number).collect()
-        });
-        SharedRows { by_row: by_row.collect(), len: numbers.len() }
+        }
+        if PieceType::HAND.contains(&piece.piece_type()) {
+            for number in 1..=u32::from(piece.piece_type().count_in_set()) {
+                rows[map.in_hand(view, piece, number) as usize].push(first + 19);
+            }
+        }
     }
-
-    /// How many there are.
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    /// How many rows have them.
-    fn rows(&self) -> usize {
-        self.by_row.len()
-    }
-
-    /// Those of a row.
-    #[inline]
-    fn get(&self, row: usize) -> &[u16] {
-        &self.by_row[row]
-    }
-}
-
-/// Where a piece has weights in common with itself elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Shared {
-    Hand,
-    Board,
-    Rank(usize),
-    File(usize),
+    rows.into()
 }
 
 /// What a row of a slab holds. The rows of the features come first, then one for missing pieces, which stays 0, the
@@ -108,9 +69,7 @@ pub(super) struct Slab {
     /// Each row's own weights.
     own: Parameters<COLUMNS>,
     shared: Parameters<COLUMNS>,
-    factoriser: Arc<SharedRows>,
-    /// The moving average of `weights`.
-    averages: Vec<Columns>,
+    shared_rows: SharedRows,
     /// Both sides' accumulators of each sample of the present chunk.
     accumulators: Vec<[Columns; 2]>,
 }
@@ -138,11 +97,11 @@ impl Slab {
     /// shared ones from another.
     pub(super) fn new(
         outputs: usize,
-        factoriser: Arc<SharedRows>,
+        shared_rows: SharedRows,
         mut weight: impl FnMut(SlabRow, usize) -> f32,
         shared: impl FnMut() -> f32,
     ) -> Slab {
-        let features = factoriser.rows();
+        let features = shared_rows.len();
         let mut own = Parameters::zeros(features + BETWEEN + outputs);
         let rows = (0..features).map(SlabRow::Feature).chain([SlabRow::Bias]).chain((0..outputs).map(SlabRow::Output));
         for row in rows {
@@ -152,10 +111,9 @@ impl Slab {
         }
         let mut slab = Slab {
             weights: own.weights.clone(),
-            averages: own.weights.clone(),
             own,
-            shared: Parameters::new(factoriser.len(), shared),
-            factoriser,
+            shared: Parameters::new(2 * PieceType::ALL.len() * SHARED_BY_PIECE, shared),
+            shared_rows,
             accumulators: Vec::new(),
         };
         slab.fold();
@@ -165,11 +123,8 @@ impl Slab {
     /// Brings `weights` up to date: own and shared ones added.
     fn fold(&mut self) {
         self.weights.copy_from_slice(&self.own.weights);
-        if self.factoriser.len() == 0 {
-            return;
-        }
-        for (row, weights) in self.weights[..self.factoriser.rows()].iter_mut().enumerate() {
-            for &shared in self.factoriser.get(row) {
+        for (weights, shared_rows) in self.weights.iter_mut().zip(&*self.shared_rows) {
+            for &shared in shared_rows {
                 add(weights, &self.shared.weights[usize::from(shared)]);
             }
             *weights = weights.map(|weight| weight.clamp(-LARGEST_FEATURE, LARGEST_FEATURE));
@@ -230,11 +185,11 @@ impl Slab {
 
     /// Moves all weights by the gradients added up since the last step.
     pub(super) fn step(&mut self, step: AdamStep) {
-        let features = self.factoriser.rows();
+        let features = self.shared_rows.len();
         self.own.gradients[features] = [0.0; COLUMNS]; // of missing pieces
-        for row in 0..features {
-            for &shared in self.factoriser.get(row) {
-                add(&mut self.shared.gradients[usize::from(shared)], &self.own.gradients[row]);
+        for (gradients, shared_rows) in self.own.gradients.iter().zip(&*self.shared_rows) {
+            for &shared in shared_rows {
+                add(&mut self.shared.gradients[usize::from(shared)], gradients);
             }
         }
         self.shared.step(step);
@@ -242,36 +197,28 @@ impl Slab {
             self.own.step_row(row, if row < features { step } else { step.for_outputs() });
         }
         self.fold();
-        step.average(self.averages.as_flattened_mut(), self.weights.as_flattened());
-    }
-
-    /// Exchanges the weights with their moving average.
-    pub(super) fn swap_average(&mut self) {
-        std::mem::swap(&mut self.weights, &mut self.averages);
     }
 
     /// What training changes, for a checkpoint.
     pub(super) fn state(&self) -> impl Iterator<Item = f32> + '_ {
-        self.own.state().chain(self.shared.state()).chain(self.averages.as_flattened().iter().copied())
+        self.own.state().chain(self.shared.state())
     }
 
     /// How many numbers [`Slab::state`] has.
     pub(super) fn state_len(&self) -> usize {
-        self.own.state_len() + self.shared.state_len() + COLUMNS * self.weights.len()
+        self.own.state_len() + self.shared.state_len()
     }
 
     /// Takes over a state.
     pub(super) fn restore(&mut self, state: &mut dyn Iterator<Item = f32>) {
         self.own.restore(state);
         self.shared.restore(state);
-        let averages = self.averages.as_flattened_mut().iter_mut();
-        averages.zip(state).for_each(|(place, number)| *place = number);
         self.fold();
     }
 
     /// Where a row is.
     fn number(&self, row: SlabRow) -> usize {
-        number(self.factoriser.rows(), row)
+        number(self.shared_rows.len(), row)
     }
 
     /// What the network has in a row.
@@ -320,16 +267,13 @@ mod tests {
 
     #[test]
     fn rows_share_weights_with_the_rows_of_their_piece() {
-        for (factoriser, lines) in [(Factoriser::None, 0), (Factoriser::Piece, 0), (Factoriser::Lines, 28 * 18)] {
-            let shared = SharedRows::new(factoriser);
-            let mut rows = vec![0; shared.len()];
-            (0..2344).flat_map(|row| shared.get(row)).for_each(|&shared| rows[usize::from(shared)] += 1);
-            let count = |wanted: usize| rows.iter().filter(|&&rows| rows == wanted).count();
-            // 81 squares, or 9 of a rank or file, or as many as there are of the piece in hand.
-            let pieces = if factoriser == Factoriser::None { 0 } else { 1 };
-            let expected = [(81, 28 * pieces), (9, lines), (18, 2 * pieces), (4, 8 * pieces), (2, 4 * pieces)];
-            assert_eq!(expected.map(|(rows, _)| (rows, count(rows))), expected);
-            assert_eq!(rows.len(), expected.iter().map(|(_, count)| count).sum::<usize>());
+        let mut rows = [0; 28 * SHARED_BY_PIECE];
+        assert!(shared_rows().iter().all(|shared| !shared.is_empty()));
+        shared_rows().iter().flatten().for_each(|&shared| rows[usize::from(shared)] += 1);
+        let count = |wanted: usize| rows.iter().filter(|&&rows| rows == wanted).count();
+        // 81 squares, or 9 of a rank or file, or as many as there are of the piece in hand.
+        for (rows, expected) in [(81, 28), (9, 28 * 18), (18, 2), (4, 8), (2, 4), (0, 14)] {
+            assert_eq!(count(rows), expected, "{rows}");
         }
     }
 }

@@ -12,7 +12,6 @@
 //! | u16 each | the opening moves |
 //! | u16, i16 each | the moves played with their scores (to the end) |
 
-use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
 
@@ -37,30 +36,21 @@ pub struct Filters {
     pub tactical: bool,
     /// Leave out higher scores.
     pub max_score: i32,
-    /// Leave out the first plies of a game.
-    pub min_ply: u32,
-    /// Of the positions with higher scores than this only a share is used.
-    pub thin_above: i32,
-    /// That share.
-    pub thin_share: f64,
 }
 
 impl Default for Filters {
     fn default() -> Filters {
-        Filters { checks: true, tactical: true, max_score: 3000, min_ply: 0, thin_above: i32::MAX, thin_share: 1.0 }
+        Filters { checks: true, tactical: true, max_score: 3000 }
     }
 }
 
 impl Filters {
-    /// Whether a position is used. `uniform` gives a number between 0 and 1 that depends on the game and the position
-    /// alone.
-    fn pass(&self, position: &Position, scored: ScoredMove, uniform: impl FnOnce() -> f64) -> bool {
-        let (mv, score) = (scored.mv, scored.score.value().abs());
+    /// Whether a position is used.
+    fn pass(&self, position: &Position, scored: ScoredMove) -> bool {
+        let mv = scored.mv;
         !(self.checks && position.in_check()
             || self.tactical && (mv.is_promotion() || position.piece_on(mv.to()).is_some())
-            || score > self.max_score
-            || position.game_ply() <= self.min_ply
-            || score > self.thin_above && uniform() >= self.thin_share)
+            || scored.score.value().abs() > self.max_score)
     }
 }
 
@@ -70,8 +60,8 @@ pub struct GameStore {
     filters: Filters,
     lambda: f32,
     bytes: Vec<u8>,
-    /// Where each game begins, and its [`identity`].
-    games: Vec<(u64, u64)>,
+    /// Where each game begins.
+    games: Vec<usize>,
     positions: u64,
 }
 
@@ -108,16 +98,11 @@ impl GameStore {
         let (Ok(start_length), Ok(opening)) = (u8::try_from(start.len()), u8::try_from(game.opening.len())) else {
             return Ok(());
         };
-        let identity = identity(&game);
         td_lambda(&mut game.moves, self.lambda);
-        let (mut positions, mut ply) = (0, 0);
-        game.replay(|position, scored| {
-            positions +=
-                u64::from(self.filters.pass(position, scored, || uniform(split_mix(identity.wrapping_add(ply)))));
-            ply += 1;
-        })?;
+        let mut positions = 0;
+        game.replay(|position, scored| positions += u64::from(self.filters.pass(position, scored)))?;
         self.positions += positions;
-        self.games.push((self.bytes.len() as u64, identity));
+        self.games.push(self.bytes.len());
         self.bytes.extend([game.result.code(), start_length]);
         self.bytes.extend(start.as_bytes());
         self.bytes.push(opening);
@@ -129,15 +114,11 @@ impl GameStore {
         Ok(())
     }
 
-    fn game_bytes(&self, number: usize) -> Range<usize> {
-        let end = self.games.get(number + 1).map_or(self.bytes.len(), |&(begin, _)| begin as usize);
-        self.games[number].0 as usize..end
-    }
-
     /// Calls `visit` with the positions of a game that are to be used, their scores and the points that their sides to
     /// move got. The moves are legal: `push` has checked them.
     fn replay(&self, number: usize, mut visit: impl FnMut(&Position, i16, f32)) {
-        let bytes = &self.bytes[self.game_bytes(number)];
+        let end = self.games.get(number + 1).copied().unwrap_or(self.bytes.len());
+        let bytes = &self.bytes[self.games[number]..end];
         let [result, start, rest @ ..] = bytes else { return };
         let (start, rest) = rest.split_at(usize::from(*start));
         let (opening, rest) = rest.split_first().unwrap_or((&0, &[]));
@@ -151,10 +132,10 @@ impl GameStore {
             let Some(mv) = read_move(bits) else { return };
             position.do_move(mv);
         }
-        for (ply, &[a, b, c, d]) in (0..).zip(moves.as_chunks().0) {
+        for &[a, b, c, d] in moves.as_chunks().0 {
             let (Some(mv), score) = (read_move([a, b]), i16::from_le_bytes([c, d])) else { return };
             let scored = ScoredMove { mv, score: Score::from_value(i32::from(score)) };
-            if self.filters.pass(position, scored, || uniform(split_mix(self.games[number].1.wrapping_add(ply)))) {
+            if self.filters.pass(position, scored) {
                 visit(position, score, result.points(position.side_to_move()));
             }
             position.do_move(mv);
@@ -192,34 +173,23 @@ const AHEAD: usize = 4;
 /// How many samples the pool holds: 180 MB.
 pub(super) const POOL: usize = 1 << 20;
 
-/// An epoch's samples in a random order, in bounded memory.
+/// An epoch's samples in a random order, in bounded memory: batches of this size; samples that are too few for another
+/// batch are left out.
 ///
 /// Games are taken in a random order; their samples go into a pool of fixed size, from which each next one is drawn at
 /// random. Samples of one game so lie millions of others apart, and never more than the pool is in memory. A thread
-/// makes them while others train; the order follows from the seed alone.
-pub(super) struct SampleStream {
-    batches: Receiver<Vec<Sample>>,
-}
-
-impl SampleStream {
-    /// Begins an epoch of batches of this size; samples that are too few for another batch are left out. The thread
-    /// ends with the epoch, or when the stream is dropped.
-    pub(super) fn start<'scope, 'env>(
-        scope: &'scope Scope<'scope, 'env>,
-        store: &'env GameStore,
-        features: &'env Features,
-        (batch, pool): (usize, usize),
-        seed: u64,
-    ) -> SampleStream {
-        let (sender, batches) = sync_channel(AHEAD);
-        scope.spawn(move || fill(store, features, (batch, pool), seed, &sender));
-        SampleStream { batches }
-    }
-
-    /// The next batch; `None` at the epoch's end.
-    pub(super) fn next(&mut self) -> Option<Vec<Sample>> {
-        self.batches.recv().ok()
-    }
+/// makes them while others train, and ends with the epoch, or when the receiver is dropped; the order follows from the
+/// seed alone.
+pub(super) fn stream<'scope, 'env>(
+    scope: &'scope Scope<'scope, 'env>,
+    store: &'env GameStore,
+    features: &'env Features,
+    sizes: (usize, usize),
+    seed: u64,
+) -> Receiver<Vec<Sample>> {
+    let (sender, batches) = sync_channel(AHEAD);
+    scope.spawn(move || fill(store, features, sizes, seed, &sender));
+    batches
 }
 
 fn fill(
@@ -277,7 +247,7 @@ mod tests {
 
     #[test]
     fn an_epoch_has_every_position_once_well_mixed() {
-        let all = Filters { checks: false, tactical: false, max_score: i32::MAX, ..Filters::default() };
+        let all = Filters { checks: false, tactical: false, max_score: i32::MAX };
         let mut store = GameStore::new(all);
         (0..100).for_each(|number| store.push(random_game(number)).unwrap());
         let features = Features::new();
@@ -286,8 +256,7 @@ mod tests {
         let scores = |seed: u64| {
             let mut scores = Vec::new();
             std::thread::scope(|scope| {
-                let mut stream = SampleStream::start(scope, &store, &features, (10, 1000), seed);
-                while let Some(batch) = stream.next() {
+                for batch in stream(scope, &store, &features, (10, 1000), seed) {
                     scores.extend(batch.iter().map(|sample| sample.score));
                 }
             });
@@ -305,6 +274,6 @@ mod tests {
         let neighbours = one.windows(2).filter(|pair| pair[0] / 100 == pair[1] / 100).count();
         assert!(neighbours < one.len() / 10, "{neighbours} of {}", one.len());
         // Who stops listening stops the thread.
-        std::thread::scope(|scope| drop(SampleStream::start(scope, &store, &features, (10, 1000), 1)));
+        std::thread::scope(|scope| drop(stream(scope, &store, &features, (10, 1000), 1)));
     }
 }

@@ -67,5 +67,4 @@ pub(crate) fn samples(positions: &[Position]) -> Vec<Sample> {
 }
 
 /// Nothing is left out.
-pub(crate) const ALL: Filters =
-    Filters { checks: false, tactical: false, max_score: i32::MAX, min_ply: 0, thin_above: i32::MAX, thin_share: 1.0 };
+pub(crate) const ALL: Filters = Filters { checks: false, tactical: false, max_score: i32::MAX };

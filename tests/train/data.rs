@@ -26,13 +26,6 @@ fn a_dataset_filters_and_splits_its_games() {
     let half = load(&format!("{file}:0.5"), ALL, 0.0).training.positions();
     assert!(half > positions / 5 && half < positions * 4 / 5);
 
-    // Of high scores a share is left.
-    let high = |dataset: &Dataset| samples(dataset).iter().filter(|sample| sample.score.abs() > 300).count();
-    let thin = load(&file, Filters { thin_above: 300, thin_share: 0.25, ..ALL }, 0.0);
-    let (before, after) = (high(&whole), high(&thin));
-    assert!(before > 100 && after > before / 8 && after < before * 3 / 8, "{before} {after}");
-    assert_eq!(positions - before as u64, thin.training.positions() - after as u64);
-
     // Later searches change the scores of what is trained on, and only of that.
     let source = || [file.parse::<GameFile>().unwrap()];
     let smooth = Dataset::load(&source(), &ALL, 0.5, &Validation::Share(0.3)).unwrap();

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use kurosabi::datagen::{Game, GameResult, ScoredMove, Termination};
 use kurosabi::eval::Evaluator;
-use kurosabi::eval::nnue::{LayerStacks, Network, NnueEvaluator};
+use kurosabi::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::train::{Dataset, Factoriser, Features, GameStore, Model, Shape, Start, TrainSettings, Trainer};
+use kurosabi::train::{Dataset, Features, GameStore, Model, Shape, Start, TrainSettings, Trainer};
 use kurosabi::types::{Color, Score};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -19,18 +19,23 @@ use super::common::{ALL, random_positions, samples};
 fn the_engine_evaluates_like_the_trained_model() {
     for stacks in LayerStacks::ALL {
         let shape = Shape { stacks, ..Shape::plain(128) };
-        assert_engine_agrees(Model::new(shape, &Start { seed: 9, rows: 0.1 }).unwrap());
+        assert_engine_agrees(&mut Model::new(shape, &Start { seed: 9, rows: 0.1 }).unwrap());
     }
-    let trained = learn(Model::new(Shape::plain(64), &Start::default()).unwrap());
+    let mut trained = learn(Model::new(Shape::plain(64), &Start::default()).unwrap());
     assert!(trained.2 < trained.1 / 8.0);
-    assert_engine_agrees(trained.0.finish());
+    assert_engine_agrees(trained.0.model());
+}
+
+/// A model that goes on from a network.
+fn model_of(network: &KuroNetwork) -> Model {
+    Model::grown(network, Shape::from_network(network).unwrap(), &Start::default()).unwrap()
 }
 
 /// The engine's scores are those of the model with the weights of the file to within 2 hundredths of a pawn and a bit,
 /// and hardly further from those of the model before they were rounded.
-fn assert_engine_agrees(mut model: Model) {
-    let file = model.quantise("test").network;
-    let mut rounded = Model::from_network(&file, Factoriser::None).unwrap();
+fn assert_engine_agrees(model: &mut Model) {
+    let file = model.quantise("test").0;
+    let mut rounded = model_of(&file);
     let mut evaluator = NnueEvaluator::new(Arc::new(Network::read(&file.to_bytes().unwrap()).unwrap()));
     let positions = random_positions(1000);
     let samples = samples(&positions);
@@ -50,13 +55,13 @@ fn assert_engine_agrees(mut model: Model) {
 #[test]
 fn a_grown_model_evaluates_like_its_network() {
     let grow = |from: Shape, to: Shape| {
-        let network = Model::new(from, &Start::default()).unwrap().quantise("small").network;
+        let network = Model::new(from, &Start::default()).unwrap().quantise("small").0;
         let grown = Model::grown(&network, to, &Start::default());
-        grown.map(|grown| (Model::from_network(&network, Factoriser::None).unwrap(), grown))
+        grown.map(|grown| (model_of(&network), grown))
     };
     let plain = Shape::plain(64);
     let stacked = Shape { stacks: LayerStacks::KingThirds, ..plain };
-    let wide = Shape { width: 128, factoriser: Factoriser::Lines, ..stacked };
+    let wide = Shape { width: 128, ..stacked };
     let positions = samples(&random_positions(300));
     let (mut small, mut grown) = grow(plain, wide).unwrap();
     assert_eq!(grown.shape(), wide);
@@ -111,19 +116,16 @@ fn learn(model: Model) -> (Trainer, f64, f64) {
 
 #[test]
 fn training_learns_the_values_of_pieces_in_hand() {
-    for factoriser in [Factoriser::None, Factoriser::Lines] {
-        let (_, before, after) =
-            learn(Model::new(Shape { factoriser, ..Shape::plain(64) }, &Start::default()).unwrap());
-        assert!(after < before / 8.0, "{before} {after}");
-    }
+    let (_, before, after) = learn(Model::new(Shape::plain(64), &Start::default()).unwrap());
+    assert!(after < before / 8.0, "{before} {after}");
 }
 
 /// In positions without a king or with pieces missing, the trainer sees what the engine sees.
 #[test]
 fn trainer_and_engine_agree_on_positions_with_missing_pieces() {
     let model = Model::new(Shape::plain(64), &Start { seed: 2, rows: 0.1 }).unwrap();
-    let network = model.quantise("test").network;
-    let mut rounded = Model::from_network(&network, Factoriser::None).unwrap();
+    let network = model.quantise("test").0;
+    let mut rounded = model_of(&network);
     let mut evaluator = NnueEvaluator::new(Arc::new(network.into_network().unwrap()));
     for sfen in ["8k/9/8P/9/9/9/9/9/9 b G 1", "4k4/9/4P4/9/9/9/9/9/4K4 w 2Gr2b3p 1", "k8/1r7/9/9/9/9/9/9/9 w 2S 1"] {
         let position = Position::from_sfen(sfen).unwrap();
