@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -175,19 +175,37 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
 
     let stop = crate::cli::stop_on_signals(|| ())?;
     let mut statistics = Statistics::default();
-    let mut report = ProgressDisplay::new(args, language);
+    let bar = progress_bar(args, language);
+    let start = Instant::now();
+    // Positions of earlier runs.
+    let mut before = 0;
+    let rate = |positions: u64| positions as f64 / start.elapsed().as_secs_f64().max(1e-3);
     let done = generation.run(&args.file, &stop, |game, progress| {
         statistics.add(game);
-        report.update(progress);
+        if progress.searches == 0 {
+            before = progress.positions;
+            bar.reset_eta();
+        } else {
+            let rate = rate(progress.positions - before);
+            bar.set_message(language.say(&text!("{rate:.0} positions/s", "{rate:.0}局面/秒")));
+        }
+        bar.set_position(if args.positions.is_some() { progress.positions } else { progress.games });
     });
-    report.finish();
-    let done = done.map_err(|error| match error {
+    bar.finish_and_clear();
+    let Progress { positions, nodes, searches, .. } = done.map_err(|error| match error {
         GenerateError::Record(error) => naming(&args.file, error),
         GenerateError::Searcher(error) => error.into(),
     })?;
     let mut out = Output::text();
     write!(out, "{}", language.say(&statistics))?;
-    writeln!(out, "{}", report.summary(&done))?;
+    let (seconds, positions) = (start.elapsed().as_secs_f64(), positions - before);
+    let (each, rate, nps) = (nodes as f64 / searches.max(1) as f64, rate(positions), rate(nodes));
+    let summary = text!(
+        "this run: {positions} positions in {seconds:.0} s, {rate:.0} positions/s, {each:.0} nodes a search, \
+         {nps:.0} nodes/s",
+        "今回: {positions}局面、{seconds:.0}秒、{rate:.0}局面/秒、1探索あたり{each:.0}ノード、{nps:.0}ノード/秒"
+    );
+    writeln!(out, "{}", language.say(&summary))?;
     if stop.load(Ordering::Relaxed) {
         out.flush()?;
         // The games are safe, but there are fewer than were asked for: whoever started this must learn of it.
@@ -198,62 +216,14 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
 }
 
 /// The progress on the terminal.
-struct ProgressDisplay {
-    bar: ProgressBar,
-    start: Instant,
-    /// Positions of earlier runs.
-    before: u64,
-    by_positions: bool,
-    language: Language,
-}
-
-impl ProgressDisplay {
-    fn new(args: &PlayArgs, language: Language) -> ProgressDisplay {
-        let length = args.positions.or(args.games).unwrap_or(0);
-        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(2));
-        let (en, ja) = if args.positions.is_some() { ("positions", "局面") } else { ("games", "局") };
-        let template = text!(
-            "{{wide_bar}} {{pos}}/{{len}} {en}, {{msg}}, {{eta}} left",
-            "{{wide_bar}} {{pos}}/{{len}}{ja}、{{msg}}、残り{{eta}}"
-        );
-        let style = ProgressStyle::with_template(&language.say(&template));
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        ProgressDisplay { bar, start: Instant::now(), before: 0, by_positions: args.positions.is_some(), language }
-    }
-
-    fn update(&mut self, progress: &Progress) {
-        let position = if self.by_positions { progress.positions } else { progress.games };
-        if progress.searches == 0 {
-            self.before = progress.positions;
-            self.bar.reset_eta();
-        } else {
-            let rate = self.rate(progress);
-            self.bar.set_message(self.language.say(&text!("{rate:.0} positions/s", "{rate:.0}局面/秒")));
-        }
-        self.bar.set_position(position);
-    }
-
-    fn rate(&self, progress: &Progress) -> f64 {
-        (progress.positions - self.before) as f64 / self.elapsed().as_secs_f64()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.start.elapsed().max(Duration::from_millis(1))
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
-
-    fn summary(&self, progress: &Progress) -> String {
-        let seconds = self.elapsed().as_secs_f64();
-        let (positions, rate) = (progress.positions - self.before, self.rate(progress));
-        let nodes = progress.nodes as f64;
-        let (each, nps) = (nodes / progress.searches.max(1) as f64, nodes / seconds);
-        self.language.say(&text!(
-            "this run: {positions} positions in {seconds:.0} s, {rate:.0} positions/s, {each:.0} nodes a search, \
-             {nps:.0} nodes/s",
-            "今回: {positions}局面、{seconds:.0}秒、{rate:.0}局面/秒、1探索あたり{each:.0}ノード、{nps:.0}ノード/秒"
-        ))
-    }
+fn progress_bar(args: &PlayArgs, language: Language) -> ProgressBar {
+    let length = args.positions.or(args.games).unwrap_or(0);
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(2));
+    let (en, ja) = if args.positions.is_some() { ("positions", "局面") } else { ("games", "局") };
+    let template = text!(
+        "{{wide_bar}} {{pos}}/{{len}} {en}, {{msg}}, {{eta}} left",
+        "{{wide_bar}} {{pos}}/{{len}}{ja}、{{msg}}、残り{{eta}}"
+    );
+    let style = ProgressStyle::with_template(&language.say(&template));
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
