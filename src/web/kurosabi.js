@@ -167,7 +167,7 @@ function nextTask(task) {
 }
 
 /** What the engine asks of the system: clocks, random numbers, standard error. There are no files. */
-function system(memory, printErr) {
+export function system(memory, printErr) {
   const view = () => new DataView(memory().buffer);
   const decoder = new TextDecoder();
   let errorLine = '';

@@ -8,5 +8,6 @@ mod golden;
 mod kuro;
 mod lines;
 mod positions;
+#[cfg(feature = "cli")]
 mod program;
 mod reference;

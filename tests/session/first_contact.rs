@@ -121,6 +121,16 @@ fn help_names_what_can_be_typed_and_each_of_it_works() {
     client.finish();
 }
 
+#[cfg(unix)]
+#[test]
+fn help_fits_into_80_columns() {
+    for language in ["en_GB.UTF-8", "ja_JP.UTF-8"] {
+        let said = said_on_a_terminal("help\nquit\n", language);
+        let help = said.split_once("setoption").unwrap().1;
+        assert_eq!(help.lines().find(|line| console::measure_text_width(line) > 80), None);
+    }
+}
+
 #[test]
 fn paths_are_asked_for_and_shown_as_they_are() {
     let mut client = Client::start();

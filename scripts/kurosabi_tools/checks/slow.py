@@ -33,6 +33,7 @@ STEPS = {
     "miri": Step("scripts/slow/miri", "scripts/slow/miri", "cargo +nightly miri --version"),
     "sanitizers": Step("scripts/slow/sanitizers", "scripts/slow/sanitizers"),
     "fuzz": Step("scripts/slow/fuzz 600", "scripts/slow/fuzz 20"),
+    "web": Step("scripts/slow/web", "scripts/slow/web", "chromium --version"),
     "runs": Step(f"{_CHECK} runs", f"{_CHECK} runs --kills 5"),
     "kills": Step(f"{_KILLS} --games 400 --kills 50", f"{_KILLS} --games 40 --kills 5"),
     "commands": Step(f"{_CHECK} commands", f"{_CHECK} commands --commands 3000"),

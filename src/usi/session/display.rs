@@ -193,18 +193,3 @@ const HELP_IN_JAPANESE: &str = "\
   bench                               決まった局面を探索して速度を測ります
   quit                                終了します
 このほかの使い方は、シェルで kurosabi --help と入力すると表示します。";
-
-#[cfg(test)]
-mod tests {
-    use console::measure_text_width;
-
-    use super::*;
-
-    #[test]
-    fn help_fits_into_80_columns() {
-        for language in [Language::English, Language::Japanese] {
-            let wide = help(language).lines().find(|line| measure_text_width(line) > 80);
-            assert_eq!(wide, None);
-        }
-    }
-}
