@@ -3,28 +3,51 @@
 import { createInterface } from 'node:readline';
 import createEngine from './kurosabi.js';
 
-const engine = await createEngine();
-/** Commands whose answer has not come yet. */
-let unanswered = 0;
-let isEndless = false;
-let isClosed = false;
+/** How long `quit` waits for the answers to the commands before it, in milliseconds. */
+const PATIENCE = 700;
+/** The name of no option: that there is none is said when all before it is answered. */
+const END = 'the end of the input';
 
-function send(line) {
-  if (/^(isready|go(?! *perft))\b/.test(line)) unanswered += 1;
-  if (/^go\b/.test(line)) isEndless = /^go *$|infinite|ponder/.test(line);
-  engine.postMessage(line);
-}
+const engine = await createEngine();
+let isEnding = false;
+/** What was asked for last takes its time: scripts send `quit` right behind it. */
+let isBenchmark = false;
+let patience;
 
 engine.addMessageListener((line) => {
-  process.stdout.write(`${line}\n`);
-  if (/^(bestmove|checkmate|readyok)\b/.test(line)) unanswered -= 1;
-  if (isClosed && unanswered === 0) engine.postMessage('quit');
+  if (line.includes(END)) leave();
+  else process.stdout.write(`${line}\n`);
 });
 createInterface({ input: process.stdin })
-  .on('line', send)
-  .on('close', () => {
-    // As the program does: behind the last line, what has a limit is finished for whoever reads the output.
-    isClosed = true;
-    if (isEndless) engine.postMessage('stop');
-    send('isready');
-  });
+  .on('line', (line) => {
+    if (isEnding) return;
+    if (/^\s*quit(\s|$)/.test(line)) {
+      if (!isBenchmark) {
+        engine.postMessage('stop');
+        patience = setTimeout(leave, PATIENCE);
+      }
+      end();
+      return;
+    }
+    if (/^\s*(go|bench)\b/.test(line)) isBenchmark = /^\s*bench/.test(line);
+    engine.postMessage(line);
+  })
+  .on('close', end);
+// Nobody reads any more.
+process.stdout.on('error', leave);
+
+/** As the program does: what has a limit is finished for whoever reads the output. */
+function end() {
+  if (isEnding) return;
+  isEnding = true;
+  engine.postMessage(`setoption name ${END}`);
+  // A search without end gives way to the next.
+  engine.postMessage('go perft 0');
+}
+
+/** Ends the process, when its output is written. */
+function leave() {
+  engine.terminate();
+  clearTimeout(patience);
+  process.stdin.destroy();
+}
