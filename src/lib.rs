@@ -108,7 +108,7 @@
 //! use kurosabi::eval::Evaluation;
 //! use kurosabi::mate::MateSolver;
 //! use kurosabi::position::Position;
-//! use kurosabi::search::{LocalSearcher, Searcher, Signals};
+//! use kurosabi::search::{Searcher, Signals};
 //!
 //! fn is_shared<T: Send + Sync>() {}
 //! fn is_sent<T: Send>() {}
@@ -116,15 +116,14 @@
 //! is_shared::<Evaluation>();
 //! is_shared::<Signals>();
 //! is_sent::<Searcher>();
-//! is_sent::<LocalSearcher>();
 //! is_sent::<MateSolver>();
 //! assert!(size_of::<Position>() <= 640);
 //! ```
 //!
 //! A `Position` keeps its history: beside the 640 bytes 8 KiB on the heap, and less than 128 bytes a move made. A
 //! network is read once and shared by all that use it. A `Searcher` has threads of its own, each with a stack of
-//! [`STACK_SIZE`](search::STACK_SIZE) and 37 MiB of histories; a `LocalSearcher` searches on the thread that
-//! calls it, which must have such a stack. A `MateSolver` starts a thread for each question. Nothing is global but
+//! [`STACK_SIZE`](search::STACK_SIZE) and 37 MiB of histories; one made by `try_new_local` searches on the
+//! thread that calls it, which must have such a stack. A `MateSolver` starts a thread for each question. Nothing is global but
 //! tables that never change, and no thread outlives its owner.
 //!
 //! # Layers

@@ -4,8 +4,15 @@
 //! such as `stop`. All functions on the stack at such a moment are put aside and continued later (Binaryen's Asyncify),
 //! which works where they call each other directly, not through pointers.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 /// Whether the machine can start threads.
 pub(crate) const AVAILABLE: bool = !cfg!(target_family = "wasm");
+
+/// What a lock guards, also after a panic of whoever held it: no change leaves it half made, or it is only advice.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Gives way to the page, if there is one and it is due. To be called a hundred times a second or more.
 #[inline(always)]

@@ -240,7 +240,6 @@ const SEARCH: [&str; 22] = [
     "root_mates",
     "watchdog",
     "pool",
-    "local",
 ];
 
 /// The files of `src/search` as (its place in [`SEARCH`], its path, its code without tests).

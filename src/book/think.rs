@@ -14,14 +14,14 @@ use super::table::BookTable;
 use crate::eval::Evaluation;
 use crate::position::{Position, Setup};
 use crate::rules::{GameEnd, Rules};
-use crate::search::{LocalSearcher, STACK_SIZE, SearchInfo, SearchLimits, SearchSettings, SearcherError};
+use crate::search::{STACK_SIZE, SearchInfo, SearchLimits, SearchSettings, Searcher, SearcherError};
 use crate::types::{Outcome, Score};
 
 /// Searches positions on several threads, each with empty tables: the results do not depend on the threads or the
 /// order.
 pub struct Thinker {
     pool: ThreadPool,
-    searchers: Vec<Mutex<LocalSearcher>>,
+    searchers: Vec<Mutex<Searcher>>,
     limits: SearchLimits,
     settings: SearchSettings,
 }
@@ -41,7 +41,7 @@ impl Thinker {
     ) -> Result<Thinker, SearcherError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
         let pool = pool.map_err(|source| SearcherError::Threads { threads, source })?;
-        let searcher = |_| LocalSearcher::try_new(hash_mb, evaluation).map(Mutex::new);
+        let searcher = |_| Searcher::try_new_local(hash_mb, evaluation.clone()).map(Mutex::new);
         Ok(Thinker {
             searchers: (0..pool.current_num_threads()).map(searcher).collect::<Result<_, _>>()?,
             pool,
@@ -67,7 +67,7 @@ impl Thinker {
         let index = rayon::current_thread_index().unwrap_or(0);
         let mut searcher = self.searchers[index].lock().unwrap_or_else(PoisonError::into_inner);
         searcher.clear();
-        let result = searcher.search(position, &self.limits, &self.settings);
+        let result = searcher.search_to_limit(position, &self.limits, &self.settings);
         result.lines.iter().filter_map(book_move).collect()
     }
 }

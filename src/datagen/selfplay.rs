@@ -16,7 +16,7 @@ use crate::movegen::legal_moves;
 use crate::open_file::read_text;
 use crate::position::Position;
 use crate::rules::{GameLine, LineError};
-use crate::search::{LocalSearcher, SearchLimits, SearchResult, SearchSettings, SearcherError};
+use crate::search::{SearchLimits, SearchResult, SearchSettings, Searcher, SearcherError};
 use crate::types::{Color, Move, Score};
 
 /// How games are played. Scores are in the internal unit, in which a pawn is worth 90.
@@ -117,7 +117,7 @@ impl Agreement {
 pub(super) struct Player<'a> {
     settings: &'a SelfPlaySettings,
     openings: &'a Openings,
-    searcher: LocalSearcher,
+    searcher: Searcher,
     search_settings: SearchSettings,
     limits: SearchLimits,
     /// Of the present game.
@@ -142,7 +142,7 @@ impl<'a> Player<'a> {
         Ok(Player {
             settings,
             openings,
-            searcher: LocalSearcher::try_new(settings.hash_mb, evaluation)?.without_pv_extension(),
+            searcher: Searcher::try_new_local(settings.hash_mb, evaluation.clone())?.without_pv_extension(),
             search_settings: SearchSettings { draw_value, ..SearchSettings::default() },
             limits: SearchLimits {
                 nodes: Some(settings.nodes),
@@ -207,7 +207,7 @@ impl<'a> Player<'a> {
     }
 
     fn search_with(&mut self, limits: &SearchLimits, position: &Position) -> SearchResult {
-        let result = self.searcher.search(position, limits, &self.search_settings);
+        let result = self.searcher.search_to_limit(position, limits, &self.search_settings);
         self.nodes += result.nodes;
         self.searches += 1;
         result

@@ -9,6 +9,7 @@ use super::{EngineMessage, Options};
 use crate::eval::Evaluation;
 use crate::memory::Available;
 use crate::search::{STACK_SIZE, Searcher};
+use crate::threads::lock;
 
 /// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
 const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + (STACK_SIZE >> 20) as u64 + ALLOCATOR_MIB;
@@ -104,7 +105,7 @@ impl Resources {
         }
         // Searchers that are made at the same time must not count on the same memory.
         static MEASURED: Mutex<()> = Mutex::new(());
-        let _alone = MEASURED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let _alone = lock(&MEASURED);
         let mut trial = Some(asked.that_fits(1));
         while let Some(size) = trial {
             match Searcher::try_new(size.threads, size.hash_mb, evaluation.clone()) {

@@ -100,17 +100,6 @@ impl SearchLimits {
             || self.clock.is_some_and(|clock| clock.bounds(color))
     }
 
-    /// Whether a search of this many nodes must end.
-    #[inline(always)]
-    pub(super) fn has_spent_nodes(&self, nodes: u64) -> bool {
-        self.nodes.is_some_and(|limit| nodes >= limit)
-    }
-
-    /// Whether no iteration follows one that ended with this many nodes.
-    pub(super) fn has_spent_soft_nodes(&self, nodes: u64) -> bool {
-        self.soft_nodes.is_some_and(|limit| nodes >= limit)
-    }
-
     /// The last iteration.
     pub(super) fn deepest(&self) -> Depth {
         self.depth.unwrap_or(MAX_PLY as Depth).clamp(1, MAX_PLY as Depth)

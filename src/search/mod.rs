@@ -6,12 +6,11 @@
 //! From the bottom up, each file using those before it: `limits`, `settings`, `signals`, `tt`, `report` and `time`
 //! (what bounds and commands a search, and what it reports); `params`, `history`, `correction`, `ranked`, `quiets` and
 //! `movepick` (the order of moves); `stack`, `root_moves` and `thread` (what a thread knows); `tree` (the recursive
-//! search); `pv`, `root` and `root_mates` (iterative deepening); `watchdog`, `pool` and `local` (the threads).
+//! search); `pv`, `root` and `root_mates` (iterative deepening); `watchdog` and `pool` (the threads).
 
 mod correction;
 mod history;
 mod limits;
-mod local;
 mod movepick;
 mod params;
 mod pool;
@@ -32,7 +31,6 @@ mod tt;
 mod watchdog;
 
 pub use limits::{Clock, SearchLimits};
-pub use local::LocalSearcher;
 pub use params::{PARAMETERS, Parameter};
 pub use pool::{STACK_SIZE, Searcher, SearcherError};
 pub use report::{PvEnd, SearchInfo, SearchObserver, SearchResult, SilentObserver};

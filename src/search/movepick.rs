@@ -12,7 +12,7 @@ use crate::search::params::{good_capture, good_quiet};
 use crate::search::quiets::{CHECK_LOSS, ORDERING_MOVES, QuietMoves};
 use crate::search::ranked::{Ranked, RankedMoves};
 use crate::search::settings::SearchSettings;
-use crate::types::{Color, MAX_PLY, Move, PieceType};
+use crate::types::{Color, Move, PieceType};
 
 /// What a picker does next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,15 +48,13 @@ pub(super) enum Quiets {
 
 /// The kind of node that a picker serves.
 #[derive(Clone, Copy)]
-enum Purpose<'a> {
-    Main {
-        check_info: &'a CheckInfo,
-    },
+pub(super) enum Purpose<'a> {
+    /// All moves.
+    Main { check_info: &'a CheckInfo },
+    /// Captures; everything when in check.
     Quiescence,
-    /// Captures whose exchange brings this much.
-    ProbCut {
-        gain: i32,
-    },
+    /// Captures whose exchange brings this much. Not in check.
+    ProbCut { gain: i32 },
 }
 
 /// The moves made before on the line that continuation history scores refer to: one to six plies ago.
@@ -81,51 +79,22 @@ pub(super) struct MovePicker<'a> {
 }
 
 impl<'a> MovePicker<'a> {
-    /// For the main search. `tt_move` must be legal.
+    /// A picker for a node at this ply. `tt_move` must be legal.
+    #[inline]
     pub(super) fn new(
         position: &Position,
-        check_info: &'a CheckInfo,
+        purpose: Purpose<'a>,
         tt_move: Option<Move>,
         continuations: Continuations,
         ply: usize,
         non_promotions: NonPromotions,
     ) -> MovePicker<'a> {
-        let mut picker =
-            MovePicker::with_purpose(position, Purpose::Main { check_info }, tt_move, continuations, non_promotions);
-        picker.ply = ply;
-        picker
-    }
-
-    /// For ProbCut: a TT move that captures, and captures whose exchange brings at least `gain`. Not in check.
-    pub(super) fn prob_cut(
-        position: &Position,
-        tt_move: Option<Move>,
-        gain: i32,
-        non_promotions: NonPromotions,
-    ) -> MovePicker<'a> {
-        let tt_move = tt_move.filter(|&mv| !is_quiet(position, mv));
-        MovePicker::with_purpose(position, Purpose::ProbCut { gain }, tt_move, Continuations::default(), non_promotions)
-    }
-
-    /// For quiescence search: a TT move that captures, and captures; everything when in check. (A quiet TT move
-    /// would be skipped there, but counted, and so keep captures from being tried.)
-    pub(super) fn qsearch(
-        position: &Position,
-        tt_move: Option<Move>,
-        continuations: Continuations,
-        non_promotions: NonPromotions,
-    ) -> MovePicker<'a> {
-        let tt_move = tt_move.filter(|&mv| position.in_check() || !is_quiet(position, mv));
-        MovePicker::with_purpose(position, Purpose::Quiescence, tt_move, continuations, non_promotions)
-    }
-
-    fn with_purpose(
-        position: &Position,
-        purpose: Purpose<'a>,
-        tt_move: Option<Move>,
-        continuations: Continuations,
-        non_promotions: NonPromotions,
-    ) -> MovePicker<'a> {
+        // A quiet TT move would be skipped in quiescence, but counted, and so keep captures from being tried.
+        let tt_move = tt_move.filter(|&mv| match purpose {
+            Purpose::Main { .. } => true,
+            Purpose::ProbCut { .. } => !is_quiet(position, mv),
+            Purpose::Quiescence => position.in_check() || !is_quiet(position, mv),
+        });
         let stage = match (tt_move, position.in_check()) {
             (Some(_), _) => Stage::TtMove,
             (None, true) => Stage::GenerateEvasions,
@@ -138,7 +107,7 @@ impl<'a> MovePicker<'a> {
             non_promotions,
             quiets: Quiets::All,
             continuations,
-            ply: MAX_PLY,
+            ply,
             moves: RankedMoves::new(),
             bad_captures: ArrayVec::new(),
             bad_tried: 0,
@@ -439,6 +408,7 @@ mod tests {
 
     use super::*;
     use crate::movegen::list_moves;
+    use crate::types::MAX_PLY;
 
     const POSITIONS: [&str; 3] = [
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
@@ -449,8 +419,8 @@ mod tests {
     /// What a picker of the main search hands out, for a node that wants these quiet moves.
     fn picked(position: &Position, tt_move: Option<Move>, quiets: Quiets) -> Vec<Move> {
         let (history, check_info) = (History::try_new().unwrap(), CheckInfo::new(position));
-        let mut picker =
-            MovePicker::new(position, &check_info, tt_move, Continuations::default(), MAX_PLY, NonPromotions::Always);
+        let (purpose, none) = (Purpose::Main { check_info: &check_info }, Continuations::default());
+        let mut picker = MovePicker::new(position, purpose, tt_move, none, MAX_PLY, NonPromotions::Always);
         let mut moves = Vec::new();
         while let Some(picked) = picker.next(position, &history) {
             match picked {

@@ -1,8 +1,8 @@
 //! The threads that search together, each one's share of the search, and the vote on its result.
 
 use std::sync::Mutex;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -18,10 +18,11 @@ use crate::search::report::{SearchInfo, SearchObserver, SearchResult, SilentObse
 use crate::search::root_moves::AnswerSlot;
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
-use crate::search::thread::{Memory, Request, SearchThread, Shared};
+use crate::search::thread::{Memory, NodeCounter, SearchThread, Shared};
+use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::watchdog::{OnDrop, answer_when_overdue};
-use crate::threads;
+use crate::threads::{self, lock};
 use crate::types::{Depth, Move, Score};
 
 /// The search threads, their transposition table, and the histories that they keep from one search to the next.
@@ -35,6 +36,8 @@ pub struct Searcher {
     /// One a thread. Only that thread locks it while a search runs.
     memories: Vec<Mutex<Memory>>,
     answer: AnswerSlot,
+    /// Whether a PV that search cut short is continued up to its depth when it is reported.
+    extends_pv: bool,
 }
 
 /// Why no searcher can be made.
@@ -81,9 +84,7 @@ impl Searcher {
     /// When the system refuses the memory or the threads.
     pub fn try_new(threads: usize, hash_mb: usize, evaluation: Evaluation) -> Result<Searcher, SearcherError> {
         if !threads::AVAILABLE {
-            let table = TranspositionTable::try_new_local(hash_mb)?;
-            let memories = vec![Mutex::new(Memory::try_new(evaluation.evaluator())?)];
-            return Ok(Searcher { pool: None, table, evaluation, memories, answer: AnswerSlot::default() });
+            return Searcher::try_new_local(hash_mb, evaluation);
         }
         let threads = threads.max(1);
         let pool = ThreadPoolBuilder::new()
@@ -92,11 +93,31 @@ impl Searcher {
             .stack_size(STACK_SIZE)
             .build()
             .map_err(|source| SearcherError::Threads { threads, source })?;
-        let table = pool.install(|| TranspositionTable::try_new(hash_mb))?;
+        let table = pool.install(|| TranspositionTable::try_new(hash_mb, true))?;
         // Each thread makes its own memory, so that it lies near it.
         let memories = pool.broadcast(|_| Memory::try_new(evaluation.evaluator()).map(Mutex::new));
         let memories = memories.into_iter().collect::<Result<_, _>>()?;
-        Ok(Searcher { pool: Some(pool), table, evaluation, memories, answer: AnswerSlot::default() })
+        let answer = AnswerSlot::default();
+        Ok(Searcher { pool: Some(pool), table, evaluation, memories, answer, extends_pv: true })
+    }
+
+    /// A searcher without threads of its own, for callers that spread many small searches over threads themselves: the
+    /// thread that calls searches, which must have a stack of [`STACK_SIZE`]. Its results depend only on its arguments
+    /// and on what it has searched since it was made or cleared.
+    ///
+    /// # Errors
+    /// When the system refuses the memory.
+    pub fn try_new_local(hash_mb: usize, evaluation: Evaluation) -> Result<Searcher, SearcherError> {
+        let table = TranspositionTable::try_new(hash_mb, false)?;
+        let memories = vec![Mutex::new(Memory::try_new(evaluation.evaluator())?)];
+        Ok(Searcher { pool: None, table, evaluation, memories, answer: AnswerSlot::default(), extends_pv: true })
+    }
+
+    /// The same, but PVs are left as long as the search has made them, at least one move: for callers that need only
+    /// the best move and its score. Extending the PV is a tenth of the work of a search of 200 nodes.
+    #[must_use]
+    pub fn without_pv_extension(self) -> Searcher {
+        Searcher { extends_pv: false, ..self }
     }
 
     /// The evaluation.
@@ -118,34 +139,43 @@ impl Searcher {
     /// Uses another evaluation from now on. The table and the histories are cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
-        let (memories, evaluation) = (&self.memories, &self.evaluation);
-        let set = |index: usize| unpoisoned(memories[index].lock()).set_evaluator(evaluation.evaluator());
-        match &self.pool {
-            Some(pool) => drop(pool.broadcast(|context| set(context.index()))),
-            None => set(0),
-        }
+        self.for_each_memory(|memory| memory.evaluator = self.evaluation.evaluator());
         self.clear();
     }
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        let (table, memories) = (&mut self.table, &mut self.memories);
-        let Some(pool) = &self.pool else {
-            table.clear_local();
-            memories.iter_mut().for_each(|memory| unpoisoned(memory.get_mut()).clear());
-            return;
-        };
-        pool.install(|| {
-            use rayon::prelude::*;
-            table.clear();
-            memories.par_iter_mut().for_each(|memory| unpoisoned(memory.get_mut()).clear());
-        });
+        let table = &mut self.table;
+        match &self.pool {
+            Some(pool) => pool.install(|| table.clear(true)),
+            None => table.clear(false),
+        }
+        self.for_each_memory(Memory::clear);
+    }
+
+    /// Has each thread do something with its memory.
+    fn for_each_memory(&self, change: impl Fn(&mut Memory) + Sync) {
+        match &self.pool {
+            Some(pool) => drop(pool.broadcast(|context| change(&mut lock(&self.memories[context.index()])))),
+            None => change(&mut lock(&self.memories[0])),
+        }
     }
 
     /// Searches a position for this long, or until more time cannot change the answer.
     pub fn search_for(&mut self, position: &Position, time: Duration) -> SearchResult {
         let limits = SearchLimits { move_time: Some(time), ..SearchLimits::default() };
-        self.search(position, &limits, &SearchSettings::default(), &Signals::new(), &SilentObserver)
+        self.search_to_limit(position, &limits, &SearchSettings::default())
+    }
+
+    /// Searches until a limit ends it; there must be one.
+    pub fn search_to_limit(
+        &mut self,
+        position: &Position,
+        limits: &SearchLimits,
+        settings: &SearchSettings,
+    ) -> SearchResult {
+        debug_assert!(limits.is_bounded(position.side_to_move()), "this search would never end");
+        self.search(position, limits, settings, &Signals::new(), &SilentObserver)
     }
 
     /// Searches until a limit or `signals` ends it. Blocks; when `limits` ask to ponder or to search
@@ -159,11 +189,25 @@ impl Searcher {
         observer: &dyn SearchObserver,
     ) -> SearchResult {
         let root_moves = root_moves(position, limits, settings);
-        let request = Request { position, limits, settings, signals, observer };
-        let shared = Shared::begin(request, &self.table, &self.answer, self.threads());
+        // What is in the table becomes older.
+        self.table.next_generation();
+        self.answer.begin(position);
+        let shared = Shared {
+            table: &self.table,
+            signals,
+            observer,
+            limits,
+            settings,
+            time: TimeManager::new(signals, limits, settings, position.side_to_move(), position.game_ply()),
+            stop: AtomicBool::new(false),
+            nodes: self.memories.iter().map(|_| NodeCounter::default()).collect(),
+            answer: &self.answer,
+            refuted: Mutex::default(),
+            extends_pv: self.extends_pv,
+        };
         if root_moves.is_empty() {
             signals.wait_until_answerable(limits.infinite);
-            return SearchResult { lines: Vec::new(), unsearched_move: None, nodes: 0, time: shared.time.elapsed() };
+            return SearchResult { time: shared.time.elapsed(), ..SearchResult::default() };
         }
 
         let found = self.search_on_all_threads(&shared, position, &root_moves);
@@ -183,8 +227,7 @@ impl Searcher {
         root_moves: &[Move],
     ) -> Vec<ThreadResult> {
         let Some(pool) = &self.pool else {
-            let mut memory = unpoisoned(self.memories[0].lock());
-            return vec![search_one(0, shared, &mut memory, position, root_moves)];
+            return vec![search_one(0, shared, &mut lock(&self.memories[0]), position, root_moves)];
         };
         let found: Vec<Mutex<Option<ThreadResult>>> = self.memories.iter().map(|_| Mutex::default()).collect();
         let searching = AtomicUsize::new(self.threads());
@@ -196,13 +239,12 @@ impl Searcher {
                     shared.signals.wake();
                 });
                 let index = context.index();
-                let mut memory = unpoisoned(self.memories[index].lock());
-                let result = search_one(index, shared, &mut memory, position, root_moves);
-                *unpoisoned(found[index].lock()) = Some(result);
+                let result = search_one(index, shared, &mut lock(&self.memories[index]), position, root_moves);
+                *lock(&found[index]) = Some(result);
             });
             answer_when_overdue(shared, position, &self.evaluation, || searching.load(SeqCst) == 0);
         });
-        found.into_iter().filter_map(|found| unpoisoned(found.into_inner())).collect()
+        found.iter().filter_map(|found| lock(found).take()).collect()
     }
 
     /// The best lines, best first, that the last search of this position had found when it ended by a panic. Empty if
@@ -212,13 +254,8 @@ impl Searcher {
     }
 }
 
-/// A thread that panicked leaves its memory in some order; it is only advice, so use it.
-pub(super) fn unpoisoned<T>(result: Result<T, std::sync::PoisonError<T>>) -> T {
-    result.unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
 /// Searches on the calling thread, as one of the threads of the search.
-pub(super) fn search_one(
+fn search_one(
     index: usize,
     shared: &Shared<'_>,
     memory: &mut Memory,
@@ -244,7 +281,7 @@ pub(super) fn search_one(
 }
 
 /// The moves to search: those that the limits name, else all that are worth a search.
-pub(super) fn root_moves(position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> Vec<Move> {
+fn root_moves(position: &Position, limits: &SearchLimits, settings: &SearchSettings) -> Vec<Move> {
     if !limits.search_moves.is_empty() {
         // `searchmoves` may name moves that are not generated otherwise.
         let all = legal_moves(position);
@@ -254,11 +291,11 @@ pub(super) fn root_moves(position: &Position, limits: &SearchLimits, settings: &
 }
 
 /// What one thread has found.
-pub(super) struct ThreadResult {
-    pub(super) completed_depth: Depth,
-    pub(super) lines: Vec<SearchInfo>,
+struct ThreadResult {
+    completed_depth: Depth,
+    lines: Vec<SearchInfo>,
     /// Whether the mate solver has proved the first line.
-    pub(super) is_proven: bool,
+    is_proven: bool,
 }
 
 /// The lines of the thread to believe. With several lines asked for, the main thread's order is kept, if it has
@@ -361,5 +398,59 @@ mod tests {
             found("5g5f", Score::mate_in(5), 11),
         ];
         assert_eq!(believed(threads), "5g5f");
+    }
+
+    fn to_nodes(nodes: u64) -> SearchLimits {
+        SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
+    }
+
+    #[test]
+    fn a_search_without_pv_extension_finds_the_same() {
+        let (evaluation, settings) = (Evaluation::default(), SearchSettings::default());
+        let mut extending = Searcher::try_new_local(1, evaluation.clone()).unwrap();
+        let mut other = Searcher::try_new_local(1, evaluation.clone()).unwrap().without_pv_extension();
+        let mut position = Position::startpos();
+        let mut shorter = 0;
+        for _ in 0..20 {
+            let [whole, short] = [&mut extending, &mut other]
+                .map(|searcher| searcher.search_to_limit(&position, &to_nodes(200), &settings));
+            assert_eq!(
+                (whole.nodes, whole.best_move(), whole.score()),
+                (short.nodes, short.best_move(), short.score())
+            );
+            assert!(whole.lines[0].pv.starts_with(&short.lines[0].pv));
+            shorter += usize::from(short.lines[0].pv.len() < whole.lines[0].pv.len());
+            position.do_move(short.best_move().unwrap());
+        }
+        assert!(shorter > 0, "no PV was extended");
+    }
+
+    #[test]
+    fn a_soft_limit_of_nodes_ends_a_search_with_a_whole_iteration() {
+        let settings = SearchSettings::default();
+        let mut position = Position::startpos();
+        for soft in [1, 100, 1000, 5000] {
+            let search = |limits| {
+                Searcher::try_new_local(1, Evaluation::default())
+                    .unwrap()
+                    .search_to_limit(&position, &limits, &settings)
+            };
+            let soft_limit = SearchLimits { soft_nodes: Some(soft), ..SearchLimits::default() };
+            let found = search(soft_limit.clone());
+            let to_depth = |depth| SearchLimits { depth: Some(depth), ..SearchLimits::default() };
+            let same = search(to_depth(found.lines[0].depth));
+            assert_eq!(
+                (found.nodes, &found.lines[0].pv, found.score()),
+                (same.nodes, &same.lines[0].pv, same.score()),
+                "{soft}"
+            );
+            assert!(found.nodes >= soft, "{} of {soft}", found.nodes);
+            if found.lines[0].depth > 1 {
+                assert!(search(to_depth(found.lines[0].depth - 1)).nodes < soft, "{soft}: one iteration too many");
+            }
+            let cut_short = search(SearchLimits { nodes: Some(soft), ..soft_limit });
+            assert!(cut_short.nodes <= soft, "{} of {soft}", cut_short.nodes);
+            position.do_move(found.best_move().unwrap());
+        }
     }
 }

@@ -18,9 +18,6 @@ const LEAST_LENGTH: usize = 2;
 /// This many moves are worth showing even where the TT knows them from positions that failed low.
 const ENOUGH: usize = 8;
 
-/// The rules end a line, with the word for it; the limit on the length of games has none.
-struct LineEnd(Option<PvEnd>);
-
 impl Shared<'_> {
     /// The reports of lines from this root, best first. They are sent together, so all have the same nodes and time.
     pub(super) fn infos(&self, lines: Vec<RootLine>, root: &Position, one_ply: &mut OnePly<'_>) -> Vec<SearchInfo> {
@@ -56,7 +53,7 @@ impl Shared<'_> {
             }
             pv.push(mv);
             position.do_move(mv);
-            if let Some(LineEnd(end)) = self.end_of_line(&position, pv.len()) {
+            if let Some(end) = self.end_of_line(&position, pv.len()) {
                 return self.with_try(pv, end, &position);
             }
         }
@@ -65,9 +62,9 @@ impl Shared<'_> {
         }
         let length = full_length(line.score, line.depth);
         // A repetition without the score of a draw is not what search expects.
-        let draw_is_expected = self.is_draw(line.score, root);
+        let draw_is_expected = line.score == self.settings.draw_value[root.side_to_move().index()];
         let is_unexpected =
-            |end: &Option<LineEnd>| matches!(end, Some(LineEnd(Some(PvEnd::RepetitionDraw)))) && !draw_is_expected;
+            |end: &Option<Option<PvEnd>>| *end == Some(Some(PvEnd::RepetitionDraw)) && !draw_is_expected;
         while pv.len() < length {
             let ply = pv.len() + 1;
             let known = self.next_of_line(&mut position, &pv).map(|mv| {
@@ -86,7 +83,7 @@ impl Shared<'_> {
             });
             let Some((mv, end)) = next else { break };
             pv.push(mv);
-            if let Some(LineEnd(end)) = end {
+            if let Some(end) = end {
                 return self.with_try(pv, end, &position);
             }
         }
@@ -101,22 +98,19 @@ impl Shared<'_> {
         (pv, if try_move.is_some() { Some(PvEnd::Try) } else { end })
     }
 
-    /// How the rules end the line at this position, if they do.
-    fn end_of_line(&self, position: &Position, ply: usize) -> Option<LineEnd> {
-        if let Some(end) = PvEnd::of_repetition(position.search_repetition(ply)) {
-            return Some(LineEnd(Some(end)));
-        }
-        if self.settings.rules.is_too_long(position) {
-            return Some(LineEnd(None));
-        }
+    /// How the rules end the line at this position, if they do, with the word for it; the limit on the length of games
+    /// has none.
+    fn end_of_line(&self, position: &Position, ply: usize) -> Option<Option<PvEnd>> {
         let rules = &self.settings.rules;
-        let tried = rules.has_tried(position).then_some(LineEnd(Some(PvEnd::Try)));
-        tried.or_else(|| rules.can_declare(position).then_some(LineEnd(Some(PvEnd::DeclareWin))))
-    }
-
-    /// Whether a root's score is a draw's.
-    fn is_draw(&self, score: Score, root: &Position) -> bool {
-        score == self.settings.draw_value[root.side_to_move().index()]
+        if let Some(end) = PvEnd::of_repetition(position.search_repetition(ply)) {
+            Some(Some(end))
+        } else if rules.is_too_long(position) {
+            Some(None)
+        } else if rules.has_tried(position) {
+            Some(Some(PvEnd::Try))
+        } else {
+            rules.can_declare(position).then_some(Some(PvEnd::DeclareWin))
+        }
     }
 
     /// The move by which a line goes on from the position after it: the TT's, or a mate in one or a repetition,
@@ -154,47 +148,30 @@ fn full_length(score: Score, depth: Depth) -> usize {
 
 /// The most positions that may be evaluated for the lines of one report, so that it takes no noticeable part of a
 /// move's time.
-const MOST_POSITIONS: usize = 24;
+pub(super) const MOST_POSITIONS: usize = 24;
 /// The same when the time is over.
-const MOST_POSITIONS_OVERDUE: usize = 4;
+pub(super) const MOST_POSITIONS_OVERDUE: usize = 4;
 
 /// Searches one ply. Quiescence search judges the leaves of the tree without making a move, so that neither they nor
 /// the positions after them stand in the TT.
 pub(super) struct OnePly<'a> {
+    /// Is left at another position, where it is used.
     evaluator: Option<&'a mut AnyEvaluator>,
-    positions: usize,
-    most_positions: usize,
+    /// How many may still be evaluated.
+    pub(super) positions_left: usize,
 }
 
 impl<'a> OnePly<'a> {
-    /// Uses this evaluator, which is left at another position.
-    pub(super) fn new(evaluator: &'a mut AnyEvaluator) -> OnePly<'a> {
-        OnePly { evaluator: Some(evaluator), positions: 0, most_positions: MOST_POSITIONS }
-    }
-
-    /// The same when the time is over, with fewer positions.
-    pub(super) fn overdue(evaluator: &'a mut AnyEvaluator) -> OnePly<'a> {
-        OnePly { most_positions: MOST_POSITIONS_OVERDUE, ..OnePly::new(evaluator) }
-    }
-
-    /// Finds nothing, and takes no time.
-    pub(super) fn none() -> OnePly<'a> {
-        OnePly { evaluator: None, positions: 0, most_positions: 0 }
-    }
-
-    /// Whether the evaluator has been moved.
-    pub(super) fn is_used(&self) -> bool {
-        self.positions > 0
+    /// Evaluates this many positions at most; without an evaluator it finds nothing, and takes no time.
+    pub(super) fn new(evaluator: Option<&'a mut AnyEvaluator>, positions_left: usize) -> OnePly<'a> {
+        OnePly { evaluator, positions_left }
     }
 
     /// The move to the position that evaluation likes best among those that are wanted; moves that lose material at
     /// once come last.
     pub(super) fn best_move(&mut self, position: &mut Position, is_wanted: impl Fn(&Position) -> bool) -> Option<Move> {
         let evaluator = self.evaluator.as_deref_mut()?;
-        if self.positions >= self.most_positions {
-            return None;
-        }
-        self.positions += 1;
+        self.positions_left = self.positions_left.checked_sub(1)?;
         evaluator.reset(position);
         let mut best = None;
         for &mv in legal_moves(position).iter() {

@@ -49,7 +49,12 @@ impl<'a> QuietMoves<'a> {
         tt_move: Option<Move>,
         moves: &'a mut RankedMoves,
     ) -> QuietMoves<'a> {
-        let histories = QuietHistories::new(history, position, continuations, ply);
+        let histories = QuietHistories {
+            quiet: history.quiet_row(position.side_to_move()),
+            low_ply: history.low_ply_row(ply).map(|row| (row, 1 + ply as i32)),
+            continuations,
+            pawns: history.pawn_row(position.pawn_key()),
+        };
         QuietMoves { position, tt_move, histories, check_info, threats: Threats::new(position), moves }
     }
 
@@ -181,20 +186,6 @@ struct OriginScores<'a> {
 }
 
 impl<'a> QuietHistories<'a> {
-    fn new(
-        history: &'a History,
-        position: &Position,
-        continuations: [&'a ContinuationRow; ORDERING_MOVES],
-        ply: usize,
-    ) -> QuietHistories<'a> {
-        QuietHistories {
-            quiet: history.quiet_row(position.side_to_move()),
-            low_ply: history.low_ply_row(ply).map(|row| (row, 1 + ply as i32)),
-            continuations,
-            pawns: history.pawn_row(position.pawn_key()),
-        }
-    }
-
     /// What moves of this piece (as it stands after the move) have in common.
     #[inline(always)]
     fn for_piece(&self, piece: Piece) -> PieceScores<'a> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::eval::Evaluator;
 use crate::search::params::aspiration_window;
-use crate::search::pv::OnePly;
+use crate::search::pv::{MOST_POSITIONS, OnePly};
 use crate::search::report::SearchInfo;
 use crate::search::root_moves::{RootLine, RootMove};
 use crate::search::stack::Root;
@@ -37,7 +37,7 @@ impl SearchThread<'_> {
                 if pv_index == 0 && !self.is_stopped() {
                     self.look_for_mates(depth);
                 }
-                self.root_moves[..=pv_index].sort_by_key(|root| std::cmp::Reverse(root.score));
+                self.root_moves[..=pv_index].sort_by_key(|root| Reverse(root.score));
                 if self.is_stopped() {
                     break;
                 }
@@ -58,7 +58,13 @@ impl SearchThread<'_> {
                 if let Some(score) = self.root_moves[0].score {
                     stability.update(self.root_moves[0].mv, score);
                 }
-                if self.is_enough(&stability, lines) || self.has_spent_soft_nodes() {
+                let shared = self.shared;
+                let is_enough = self.is_enough(&stability, lines);
+                let is_last = |limit| {
+                    self.poll();
+                    shared.total_nodes() >= limit
+                };
+                if is_enough || shared.limits.soft_nodes.is_some_and(is_last) {
                     break;
                 }
             }
@@ -72,25 +78,24 @@ impl SearchThread<'_> {
         let mut window = aspiration_window() + (self.index % 8) as i32 + root.average_square.abs() / 9000;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if let Some(average) = root.average {
-            (alpha, beta) = (lower_edge(average, window), upper_edge(average, window));
+            (alpha, beta) = (edge(average - window), edge(average + window));
         }
         let mut fail_highs = 0;
         loop {
             let adjusted = (depth - fail_highs).max(1);
             let score = self.search::<Root>(alpha, beta, adjusted, 0, false);
             let pv_index = self.pv_index;
-            self.root_moves[pv_index..]
-                .sort_by_key(|root| (std::cmp::Reverse(root.score), std::cmp::Reverse(root.previous_score)));
+            self.root_moves[pv_index..].sort_by_key(|root| (Reverse(root.score), Reverse(root.previous_score)));
             if self.is_stopped() {
                 return;
             }
             if score <= alpha {
                 beta = alpha;
-                alpha = lower_edge(score.value(), window);
+                alpha = edge(score.value() - window);
                 fail_highs = 0;
             } else if score >= beta {
-                alpha = alpha.max(lower_edge(beta.value(), window));
-                beta = upper_edge(score.value(), window);
+                alpha = alpha.max(edge(beta.value() - window));
+                beta = edge(score.value() + window);
                 fail_highs += 1;
             } else {
                 return;
@@ -118,15 +123,6 @@ impl SearchThread<'_> {
             score_is_certain: lines == 1 && self.mate_is_certain(),
         };
         self.shared.time.is_content(result, Instant::now())
-    }
-
-    /// Whether the iteration that has ended is the last by the soft limit of nodes.
-    fn has_spent_soft_nodes(&mut self) -> bool {
-        if self.shared.limits.soft_nodes.is_none() {
-            return false;
-        }
-        self.poll();
-        self.shared.limits.has_spent_soft_nodes(self.shared.total_nodes())
     }
 
     /// The best move's part of the nodes of all iterations, of 1. None with several lines: each has its own part.
@@ -163,7 +159,7 @@ impl SearchThread<'_> {
         let Some(score) = root.score else { return };
         let (depth, selective_depth) = (self.root_depth, root.selective_depth);
         let line = RootLine { score, depth, selective_depth, pv: root.pv.clone() };
-        let info = self.shared.info(line, 1, &self.position, &mut OnePly::none());
+        let info = self.shared.info(line, 1, &self.position, &mut OnePly::new(None, 0));
         let info = SearchInfo { bound: root.bound, ..info };
         self.shared.observer.on_info(&info);
     }
@@ -171,21 +167,18 @@ impl SearchThread<'_> {
     /// The best lines, best first, each with an exact score.
     pub(super) fn infos(&mut self, count: usize) -> Vec<SearchInfo> {
         let lines = self.lines(count);
-        let mut one_ply = OnePly::new(self.evaluator);
+        let mut one_ply = OnePly::new(Some(self.evaluator), MOST_POSITIONS);
         let infos = self.shared.infos(lines, &self.position, &mut one_ply);
-        if one_ply.is_used() {
+        if one_ply.positions_left < MOST_POSITIONS {
             self.evaluator.reset(&self.position);
         }
         infos
     }
 }
 
-fn lower_edge(score: i32, window: i32) -> Score {
-    Score::from_value((score - window).max((-Score::INFINITE).value()))
-}
-
-fn upper_edge(score: i32, window: i32) -> Score {
-    Score::from_value((score + window).min(Score::INFINITE.value()))
+/// An edge of a window, which lies within all scores.
+fn edge(score: i32) -> Score {
+    Score::from_value(score.clamp((-Score::INFINITE).value(), Score::INFINITE.value()))
 }
 
 impl SearchThread<'_> {
@@ -206,10 +199,16 @@ impl SearchThread<'_> {
         if count == 1 {
             return best.settled(self.root_depth).into_iter().collect();
         }
-        let mut lines = self.finished_lines();
-        if lines.is_empty() {
-            lines = self.lines_of_first_iteration();
-        } else if self.shared.limits.clock.is_some() && lines[0].best_move() != Some(best.mv) {
+        let mut lines = if self.finished.is_empty() {
+            // Nothing is known but of the moves that the first iteration has come to. The others have no score yet and
+            // are left out.
+            self.root_moves.iter().filter_map(|root| root.settled(self.root_depth)).collect()
+        } else {
+            self.finished_lines()
+        };
+        lines.sort_by_key(|line| Reverse(line.score));
+        let is_new = !self.finished.is_empty() && lines[0].best_move() != Some(best.mv);
+        if is_new && self.shared.limits.clock.is_some() {
             lines = self.lines_with_new_best(best).unwrap_or(lines);
         }
         lines.truncate(count);
@@ -219,10 +218,7 @@ impl SearchThread<'_> {
     /// The lines of the last finished iteration. A move that was refuted since has the line that shows it.
     fn finished_lines(&self) -> Vec<RootLine> {
         let refuted = |line: &RootLine| self.mates.refuted.iter().find(|shown| shown.best_move() == line.best_move());
-        let newest = |line: &RootLine| refuted(line).unwrap_or(line).clone();
-        let mut lines: Vec<RootLine> = self.finished.iter().map(newest).collect();
-        lines.sort_by_key(|line| Reverse(line.score));
-        lines
+        self.finished.iter().map(|line| refuted(line).unwrap_or(line).clone()).collect()
     }
 
     /// The line of a move that has become the best in an unfinished iteration, before the others with their last exact
@@ -238,15 +234,6 @@ impl SearchThread<'_> {
         let mut lines: Vec<RootLine> = [first].into_iter().chain(others.map(newest)).collect();
         lines.sort_by_key(|line| Reverse(line.score));
         (lines[0].best_move() == Some(best.mv)).then_some(lines)
-    }
-
-    /// The lines while nothing is known but of the moves that the first iteration has come to. The others have no score
-    /// yet and are left out.
-    fn lines_of_first_iteration(&self) -> Vec<RootLine> {
-        let settled = self.root_moves.iter().filter_map(|root| root.settled(self.root_depth));
-        let mut lines: Vec<RootLine> = settled.collect();
-        lines.sort_by_key(|line| Reverse(line.score));
-        lines
     }
 }
 

@@ -13,6 +13,7 @@ use crate::position::Position;
 use crate::rules::GameEnd;
 use crate::search::root_moves::{RootLine, RootMove};
 use crate::search::thread::{SearchThread, Shared};
+use crate::threads::lock;
 use crate::types::{Depth, Move, Score};
 
 /// The solver searches at most one position for this many nodes of the search: at one for 16 it cost games.
@@ -146,7 +147,7 @@ impl SearchThread<'_> {
         let count = self.shared.settings.multi_pv;
         if self.root_moves.len() > count {
             self.root_moves.remove(0);
-            self.shared.refuted_moves().extend(line.best_move());
+            lock(&self.shared.refuted).extend(line.best_move());
             self.mates.refuted.push(line);
             return true;
         }
@@ -161,7 +162,7 @@ impl SearchThread<'_> {
 
     /// Leaves out the moves that the main thread has taken out of the search.
     pub(super) fn drop_refuted_moves(&mut self) {
-        let refuted = self.shared.refuted_moves();
+        let refuted = lock(&self.shared.refuted);
         if !self.is_main() && !refuted.is_empty() {
             self.root_moves.retain(|root| !refuted.contains(&root.mv));
         }
@@ -170,7 +171,7 @@ impl SearchThread<'_> {
     /// Lets the solver look for a mate by the side to move; `None` when there is no king to mate.
     fn solve(&mut self, position: &Position, nodes: u64) -> Option<MateResult> {
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-        let solver = self.mate_solvers.for_attacker(position.side_to_move());
+        let solver = &mut self.mate_solvers[position.side_to_move().index()];
         let result = solver.step(position, &limits, &Interrupt(self.shared)).ok()?;
         self.mates.nodes += result.progress.nodes;
         self.poll();

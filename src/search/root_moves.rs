@@ -1,13 +1,13 @@
 //! The root moves and their lines: what each was last known to be worth, and what the search would answer now.
 
 use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
-use crate::mate::MateSolver;
 use crate::position::Position;
 use crate::search::report::SearchInfo;
 use crate::search::tt::Bound;
-use crate::types::{Color, Depth, Move, Score};
+use crate::threads::lock;
+use crate::types::{Depth, Move, Score};
 
 /// A root move with its score and the line that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,58 +126,28 @@ impl RootMove {
 
 /// The lines that the main thread of a search would answer now, best first, for the watchdog to answer in its place.
 #[derive(Default)]
-pub(super) struct AnswerSlot(Mutex<Content>);
-
-#[derive(Default)]
-struct Content {
-    /// The key of the position that is searched.
-    root: u64,
-    lines: Vec<RootLine>,
+pub(super) struct AnswerSlot {
+    /// The key of the position that is searched, and the lines.
+    content: Mutex<(u64, Vec<RootLine>)>,
 }
 
 impl AnswerSlot {
     /// Empties the slot for a search of this position.
     pub(super) fn begin(&self, root: &Position) {
-        *self.lock() = Content { root: root.key(), lines: Vec::new() };
+        *lock(&self.content) = (root.key(), Vec::new());
     }
 
     /// Puts in lines. The lock is held only to swap what lies in the slot, so that a thread that waits for a
     /// processor hardly ever holds it.
     pub(super) fn put(&self, lines: Vec<RootLine>) {
-        let old = mem::replace(&mut self.lock().lines, lines);
+        let old = mem::replace(&mut lock(&self.content).1, lines);
         drop(old);
     }
 
     /// The lines from this position; none where the last search was of another, or has found nothing yet.
     pub(super) fn get(&self, root: &Position) -> Vec<RootLine> {
-        let content = self.lock();
-        if content.root == root.key() { content.lines.clone() } else { Vec::new() }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Content> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Each solver's table in MiB, which grows to that.
-const TABLE_MIB: usize = 8;
-
-/// What the solver knows of both sides' mates, kept over a game; by color index of the attacker.
-pub(super) struct MateSolvers([MateSolver; 2]);
-
-impl MateSolvers {
-    pub(super) fn new() -> MateSolvers {
-        MateSolvers([MateSolver::new(TABLE_MIB), MateSolver::new(TABLE_MIB)])
-    }
-
-    /// Forgets everything, for a new game.
-    pub(super) fn clear(&mut self) {
-        self.0.iter_mut().for_each(MateSolver::forget);
-    }
-
-    /// The solver for the mates of this side.
-    pub(super) fn for_attacker(&mut self, attacker: Color) -> &mut MateSolver {
-        &mut self.0[attacker.index()]
+        let content = lock(&self.content);
+        if content.0 == root.key() { content.1.clone() } else { Vec::new() }
     }
 }
 

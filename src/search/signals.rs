@@ -1,11 +1,12 @@
 //! The signals that command a running search: stop, and the move it pondered on was played.
 
+#[cfg(not(target_family = "wasm"))]
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::Instant;
 
 use crate::search::limits::Clock;
-#[cfg(target_family = "wasm")]
 use crate::threads;
 
 /// Shared between the thread that runs a search and those that command it. One search at a time.
@@ -37,7 +38,7 @@ impl Signals {
     pub fn reset(&self, ponder: bool) {
         self.stop.store(false, Ordering::SeqCst);
         self.pondering.store(ponder, Ordering::SeqCst);
-        *self.lock_ponder_hit() = None;
+        *threads::lock(&self.ponder_hit) = None;
     }
 
     /// Ends the search as soon as possible.
@@ -54,15 +55,13 @@ impl Signals {
 
     /// [`ponder_hit`](Self::ponder_hit) at a given time.
     pub(super) fn ponder_hit_at(&self, clock: Option<Clock>, at: Instant) {
-        {
-            let mut hit = self.lock_ponder_hit();
-            if !self.pondering.load(Ordering::SeqCst) {
-                return;
-            }
+        let mut hit = threads::lock(&self.ponder_hit);
+        if self.is_pondering() {
             *hit = Some(PonderHit { at, clock });
             self.pondering.store(false, Ordering::SeqCst);
+            drop(hit);
+            self.wake();
         }
-        self.wake();
     }
 
     /// Whether the search should end.
@@ -78,7 +77,7 @@ impl Signals {
     }
 
     pub(super) fn ponder_hit_seen(&self) -> Option<PonderHit> {
-        *self.lock_ponder_hit()
+        *threads::lock(&self.ponder_hit)
     }
 
     /// Waits until a search may be answered: with `infinite` and while it ponders, that is only when it is asked for.
@@ -91,7 +90,7 @@ impl Signals {
     /// after each command and each call of [`Signals::wake`].
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn wait_until(&self, is_done: impl Fn() -> bool, deadline: impl Fn() -> Option<Instant>) -> bool {
-        let mut gate = self.lock_gate();
+        let mut gate = threads::lock(&self.gate);
         while !is_done() {
             gate = match deadline().map(|deadline| deadline.saturating_duration_since(Instant::now())) {
                 None => self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner),
@@ -116,18 +115,8 @@ impl Signals {
 
     /// Lets waiting threads look again.
     pub(super) fn wake(&self) {
-        drop(self.lock_gate());
+        drop(threads::lock(&self.gate));
         self.changed.notify_all();
-    }
-
-    // A panic while a lock was held cannot leave anything half written, so poisoning is ignored.
-
-    fn lock_gate(&self) -> MutexGuard<'_, ()> {
-        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lock_ponder_hit(&self) -> MutexGuard<'_, Option<PonderHit>> {
-        self.ponder_hit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

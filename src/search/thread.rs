@@ -1,11 +1,12 @@
 //! One thread of a search: what it owns, what it shares, and its line through the tree.
 
+use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::eval::{AnyEvaluator, Evaluator};
+use crate::mate::MateSolver;
 use crate::memory::OutOfMemory;
 use crate::position::Position;
 use crate::search::correction::Corrections;
@@ -14,7 +15,7 @@ use crate::search::limits::SearchLimits;
 use crate::search::movepick::Continuations;
 use crate::search::params::Reductions;
 use crate::search::report::SearchObserver;
-use crate::search::root_moves::{AnswerSlot, MateSolvers, RootLine, RootMates, RootMove};
+use crate::search::root_moves::{AnswerSlot, RootLine, RootMates, RootMove};
 use crate::search::settings::SearchSettings;
 use crate::search::signals::Signals;
 use crate::search::stack::{MadeMove, PvTable, Stack};
@@ -23,12 +24,16 @@ use crate::search::tt::TranspositionTable;
 use crate::threads;
 use crate::types::{Color, Depth, Move, Piece, Score};
 
+/// The table of each mate solver in MiB, which grows to that.
+const SOLVER_MIB: usize = 8;
+
 /// What a thread keeps from one search of a game to the next.
 pub(super) struct Memory {
     history: History,
     corrections: Corrections,
-    evaluator: AnyEvaluator,
-    mate_solvers: MateSolvers,
+    pub(super) evaluator: AnyEvaluator,
+    /// What the solver knows of both sides' mates, by color index of the attacker.
+    mate_solvers: [MateSolver; 2],
     stack: Stack,
     pvs: PvTable,
 }
@@ -39,21 +44,16 @@ impl Memory {
             history: History::try_new()?,
             corrections: Corrections::try_new()?,
             evaluator,
-            mate_solvers: MateSolvers::new(),
+            mate_solvers: [(); 2].map(|()| MateSolver::new(SOLVER_MIB)),
             stack: Stack::try_new()?,
             pvs: PvTable::try_new()?,
         })
     }
 
-    /// Uses another evaluation from now on.
-    pub(super) fn set_evaluator(&mut self, evaluator: AnyEvaluator) {
-        self.evaluator = evaluator;
-    }
-
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.corrections.clear();
-        self.mate_solvers.clear();
+        self.mate_solvers.iter_mut().for_each(MateSolver::forget);
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) struct SearchThread<'a> {
     pub(super) pvs: &'a mut PvTable,
     pub(super) reductions: &'static Reductions,
     pub(super) root_moves: Vec<RootMove>,
-    pub(super) mate_solvers: &'a mut MateSolvers,
+    pub(super) mate_solvers: &'a mut [MateSolver; 2],
     pub(super) mates: RootMates,
     /// Which of the MultiPV lines is searched, from 0.
     pub(super) pv_index: usize,
@@ -177,19 +177,14 @@ impl<'a> SearchThread<'a> {
         threads::give_way();
         self.shared.nodes[self.index].0.store(self.nodes, Relaxed);
         self.next_poll = (self.nodes + self.poll_interval).min(self.node_budget);
-        if self.has_spent_nodes() || self.is_main() && self.stop_requested() {
+        // Every thread looks at the nodes of all: none goes on beyond the limit while another waits for a processor.
+        let shared = self.shared;
+        if shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit)
+            || self.is_main() && (shared.signals.is_stopped() || shared.time.is_over(Instant::now()))
+        {
             self.shared.stop.store(true, Relaxed);
         }
         self.stopped = self.shared.stop.load(Relaxed);
-    }
-
-    /// Every thread looks at the nodes of all: none goes on beyond the limit while another waits for a processor.
-    fn has_spent_nodes(&self) -> bool {
-        self.shared.limits.nodes.is_some() && self.shared.limits.has_spent_nodes(self.shared.total_nodes())
-    }
-
-    fn stop_requested(&self) -> bool {
-        self.shared.signals.is_stopped() || self.shared.time.is_over(Instant::now())
     }
 
     /// Prefetches the transposition table's entry of the position after a move. That takes longer than making the
@@ -277,47 +272,7 @@ pub(super) struct Shared<'a> {
 #[repr(align(64))]
 pub(super) struct NodeCounter(pub(super) AtomicU64);
 
-/// What is asked of a search.
-#[derive(Clone, Copy)]
-pub(super) struct Request<'a> {
-    pub(super) position: &'a Position,
-    pub(super) limits: &'a SearchLimits,
-    pub(super) settings: &'a SearchSettings,
-    pub(super) signals: &'a Signals,
-    pub(super) observer: &'a dyn SearchObserver,
-}
-
-impl<'a> Shared<'a> {
-    /// Begins a search with this many threads: what is in the table becomes older, and the slot is emptied.
-    pub(super) fn begin(
-        request: Request<'a>,
-        table: &'a TranspositionTable,
-        answer: &'a AnswerSlot,
-        threads: usize,
-    ) -> Shared<'a> {
-        let Request { position, limits, settings, signals, observer } = request;
-        table.next_generation();
-        answer.begin(position);
-        Shared {
-            table,
-            signals,
-            observer,
-            limits,
-            settings,
-            time: TimeManager::new(signals, limits, settings, position.side_to_move(), position.game_ply()),
-            stop: AtomicBool::new(false),
-            nodes: (0..threads).map(|_| NodeCounter::default()).collect(),
-            answer,
-            refuted: Mutex::default(),
-            extends_pv: true,
-        }
-    }
-
-    /// The root moves not to be searched any more.
-    pub(super) fn refuted_moves(&self) -> MutexGuard<'_, Vec<Move>> {
-        self.refuted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
+impl Shared<'_> {
     /// Nodes of all threads, as far as they were published.
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()

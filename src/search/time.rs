@@ -3,7 +3,7 @@
 //! Functions that depend on the present moment take it as an argument, so that tests can run a clock of their own.
 
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
@@ -11,6 +11,7 @@ use arrayvec::ArrayVec;
 use crate::search::limits::{Clock, SearchLimits};
 use crate::search::settings::{SearchSettings, TimeSettings};
 use crate::search::signals::Signals;
+use crate::threads::lock;
 use crate::types::{Color, Move, Score};
 
 /// How long a move may and should take.
@@ -58,7 +59,9 @@ impl Budget {
         let clock = clock.map(|clock| Budget::from_clock(&clock, limits.first_move, settings, color, game_ply));
         let move_time = limits.move_time.map(Budget::exactly);
         match (clock, move_time) {
-            (Some(clock), Some(move_time)) => Some(clock.capped(move_time.maximum)),
+            (Some(clock), Some(Budget { maximum: most, .. })) => {
+                Some(Budget { minimum: clock.minimum.min(most), maximum: clock.maximum.min(most), ..clock })
+            }
             (clock, move_time) => clock.or(move_time),
         }
     }
@@ -67,11 +70,6 @@ impl Budget {
     fn exactly(time: Duration) -> Budget {
         let time = time.saturating_sub(STOP_OVERHEAD).max(Duration::from_millis(1));
         Budget { minimum: time, optimum: time, maximum: time, use_all: true }
-    }
-
-    /// The same, but no more time than this.
-    fn capped(self, most: Duration) -> Budget {
-        Budget { minimum: self.minimum.min(most), maximum: self.maximum.min(most), ..self }
     }
 
     /// After this time a finished iteration is the last. `effort` stretches the optimum: above 1 where the
@@ -106,21 +104,17 @@ impl Budget {
         // A minimum of seconds must not ruin a game of seconds.
         let minimum = settings.minimum_thinking_time.min(main / 120 + byoyomi / 2 + increment / 2);
         let mut budget = Budget { minimum: minimum.min(maximum), optimum, maximum, use_all: false };
+        // Seconds are used to the full where the clock counts each begun one as a whole.
         if settings.round_up_to_full_second && counts_whole_seconds(clock, color) {
-            budget.round_up(delay, last_moment);
+            let round_up = |time: Duration| {
+                let seconds = (time + delay).as_millis().div_ceil(1000);
+                (Duration::from_millis(seconds as u64 * 1000) - delay).min(last_moment)
+            };
+            for time in [&mut budget.minimum, &mut budget.optimum, &mut budget.maximum] {
+                *time = round_up(*time);
+            }
         }
         budget
-    }
-
-    /// Uses seconds to the full where the clock counts each begun one as a whole.
-    fn round_up(&mut self, delay: Duration, last_moment: Duration) {
-        let round = |time: Duration| {
-            let seconds = (time + delay).as_millis().div_ceil(1000);
-            (Duration::from_millis(seconds as u64 * 1000) - delay).min(last_moment)
-        };
-        self.minimum = round(self.minimum);
-        self.optimum = round(self.optimum);
-        self.maximum = round(self.maximum);
     }
 }
 
@@ -303,7 +297,9 @@ impl<'a> TimeManager<'a> {
 
     /// Whether the last moment has come.
     pub(super) fn is_over(&self, now: Instant) -> bool {
-        let is_over = |own: &OwnClock| own.budget.is_some_and(|budget| since(own.start, now) >= budget.maximum);
+        let is_over = |own: &OwnClock| {
+            own.budget.is_some_and(|budget| now.saturating_duration_since(own.start) >= budget.maximum)
+        };
         self.own_clock().is_some_and(is_over)
     }
 
@@ -325,11 +321,11 @@ impl<'a> TimeManager<'a> {
         let certain = result.score_is_certain || saves && result.move_is_certain;
         let effort = if saves { result.effort } else { result.effort.max(1.0) };
         let aim = budget.and_then(|budget| budget.aim(effort));
-        let enough = aim.is_some_and(|aim| since(start, now) >= aim);
+        let enough = aim.is_some_and(|aim| now.saturating_duration_since(start) >= aim);
         match own {
             Some(own) => own.budget.is_some() && (certain || enough),
             None => {
-                *self.pondered.lock().unwrap_or_else(PoisonError::into_inner) = match (certain, saves && enough) {
+                *lock(&self.pondered) = match (certain, saves && enough) {
                     (true, _) => Pondered::Certain,
                     (false, true) => Pondered::Enough,
                     (false, false) => Pondered::Unsettled,
@@ -362,7 +358,7 @@ impl<'a> TimeManager<'a> {
             budget = Some(Budget::exactly(UNLIMITED_AFTER_HIT));
         }
         if let Some(budget) = &mut budget {
-            match *self.pondered.lock().unwrap_or_else(PoisonError::into_inner) {
+            match *lock(&self.pondered) {
                 Pondered::Unsettled => {}
                 Pondered::Enough if budget.use_all => {}
                 Pondered::Enough => (budget.optimum, budget.maximum) = (budget.minimum, budget.minimum),
@@ -372,10 +368,6 @@ impl<'a> TimeManager<'a> {
         // A hit that was sent ahead of the answer to an earlier `go` does not start the clock before that answer.
         OwnClock { start: hit.at.max(self.started), budget }
     }
-}
-
-fn since(start: Instant, now: Instant) -> Duration {
-    now.saturating_duration_since(start)
 }
 
 /// The most time that the limits give to this player's move; none where they do not limit it.

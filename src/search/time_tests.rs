@@ -411,10 +411,12 @@ fn simulate(case: &Case) -> (Option<u64>, Option<u64>) {
         }
         if ended.is_none() {
             let nodes = elapsed * case.nodes_per_ms;
-            let mut ends = limits.has_spent_nodes(nodes) || signals.is_stopped() || time.is_over(now);
+            let mut ends =
+                limits.nodes.is_some_and(|limit| nodes >= limit) || signals.is_stopped() || time.is_over(now);
             if !ends && elapsed >= iteration_end {
                 let result = case.results[depth as usize % case.results.len()];
-                ends = time.is_content(result, now) || limits.has_spent_soft_nodes(nodes) || depth == limits.deepest();
+                let is_last = limits.soft_nodes.is_some_and(|limit| nodes >= limit) || depth == limits.deepest();
+                ends = time.is_content(result, now) || is_last;
                 depth += 1;
                 iteration_end = elapsed + elapsed / 3;
             }

@@ -117,11 +117,6 @@ impl TtEntry {
     }
 }
 
-/// At least one.
-fn clusters_in(megabytes: usize) -> usize {
-    (megabytes.saturating_mul(1 << 20) / size_of::<Cluster>()).max(1)
-}
-
 fn packed_depth(data: u64) -> Depth {
     Depth::from((data >> 48) as u8) - DEPTH_OFFSET
 }
@@ -131,28 +126,25 @@ fn packed_generation(data: u64) -> u8 {
 }
 
 impl TranspositionTable {
-    /// A table of about this many MiB, at least one cluster, its memory touched by all threads of the
-    /// current rayon pool.
-    pub(super) fn try_new(megabytes: usize) -> Result<TranspositionTable, OutOfMemory> {
-        let clusters = LargeSlice::try_from_fn_parallel(clusters_in(megabytes), Cluster::default)?;
+    /// A table of about this many MiB, at least one cluster, its memory touched by all threads of the current rayon
+    /// pool or, where not `in_parallel`, by the calling thread.
+    pub(super) fn try_new(megabytes: usize, in_parallel: bool) -> Result<TranspositionTable, OutOfMemory> {
+        let count = (megabytes.saturating_mul(1 << 20) / size_of::<Cluster>()).max(1);
+        let clusters = if in_parallel {
+            LargeSlice::try_from_fn_parallel(count, Cluster::default)?
+        } else {
+            LargeSlice::try_from_fn(count, Cluster::default)?
+        };
         Ok(TranspositionTable { clusters, generation: AtomicU8::new(0) })
     }
 
-    /// Empties the table, with all threads of the current rayon pool.
-    pub(super) fn clear(&mut self) {
-        self.clusters.par_iter_mut().for_each(|cluster| *cluster = Cluster::default());
-        *self.generation.get_mut() = 0;
-    }
-
-    /// A table made and touched by the calling thread alone.
-    pub(super) fn try_new_local(megabytes: usize) -> Result<TranspositionTable, OutOfMemory> {
-        let clusters = LargeSlice::try_from_fn(clusters_in(megabytes), Cluster::default)?;
-        Ok(TranspositionTable { clusters, generation: AtomicU8::new(0) })
-    }
-
-    /// Empties the table on the calling thread.
-    pub(super) fn clear_local(&mut self) {
-        self.clusters.iter_mut().for_each(|cluster| *cluster = Cluster::default());
+    /// Empties the table, with the same threads.
+    pub(super) fn clear(&mut self, in_parallel: bool) {
+        if in_parallel {
+            self.clusters.par_iter_mut().for_each(|cluster| *cluster = Cluster::default());
+        } else {
+            self.clusters.fill_with(Cluster::default);
+        }
         *self.generation.get_mut() = 0;
     }
 
@@ -260,7 +252,7 @@ mod tests {
 
     #[test]
     fn an_entry_comes_back_as_it_was() {
-        let table = TranspositionTable::try_new(1).unwrap();
+        let table = TranspositionTable::try_new(1, false).unwrap();
         let bare = TtEntry { mv: None, eval: None, bound: Bound::Exact, pv: false, ..entry(-3) };
         let upper = TtEntry { bound: Bound::Upper, ..bare };
         for (key, stored) in [(1, entry(12)), (u64::MAX, bare), (0, entry(200)), (2, upper)] {
@@ -272,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_torn_entry_reads_as_empty() {
-        let table = TranspositionTable::try_new(1).unwrap();
+        let table = TranspositionTable::try_new(1, false).unwrap();
         table.store(42, entry(5));
         let slot = &table.cluster(42).0[0];
         slot.data.store(slot.data.load(Relaxed) ^ 1 << 20, Relaxed);
@@ -281,7 +273,7 @@ mod tests {
 
     #[test]
     fn shallow_and_old_entries_give_way() {
-        let table = TranspositionTable::try_new(0).unwrap();
+        let table = TranspositionTable::try_new(0, false).unwrap();
         for key in 1..=4 {
             table.store(key, entry(10 + key as Depth));
         }
@@ -305,7 +297,7 @@ mod tests {
         // The shallowest entries of quiescence have one.
         let searched = TtEntry { score: Some(-Score::INFINITE + 1), depth: UNSEARCHED + 1, ..evaluated };
         assert!(searched.is_searched());
-        let table = TranspositionTable::try_new(0).unwrap();
+        let table = TranspositionTable::try_new(0, false).unwrap();
         table.store(9, evaluated);
         assert_eq!(table.probe(9), Some(evaluated));
         table.store(9, searched);
@@ -314,7 +306,7 @@ mod tests {
 
     #[test]
     fn entries_age_a_search_at_a_time_and_look_new_again_after_all_generations() {
-        let table = TranspositionTable::try_new(0).unwrap();
+        let table = TranspositionTable::try_new(0, false).unwrap();
         table.store(1, entry(10));
         for age in 1..GENERATIONS {
             table.next_generation();
@@ -326,7 +318,7 @@ mod tests {
 
     /// Four entries, the first of them of this depth and older by some searches than the others, of depth 3.
     fn with_an_old_entry(depth: Depth, age: u8, generation: u8) -> TranspositionTable {
-        let table = TranspositionTable::try_new(0).unwrap();
+        let table = TranspositionTable::try_new(0, false).unwrap();
         (0..generation).for_each(|_| table.next_generation());
         table.store(1, entry(depth));
         (0..age).for_each(|_| table.next_generation());
@@ -349,14 +341,14 @@ mod tests {
 
     #[test]
     fn the_smallest_table_is_one_cluster_of_a_first_generation() {
-        for mut table in [TranspositionTable::try_new(0).unwrap(), TranspositionTable::try_new_local(0).unwrap()] {
+        for mut table in [true, false].map(|in_parallel| TranspositionTable::try_new(0, in_parallel).unwrap()) {
             assert_eq!((table.clusters.len(), *table.generation.get_mut()), (1, 0));
         }
     }
 
     #[test]
     fn depths_beyond_a_byte_are_the_last_that_fit() {
-        let table = TranspositionTable::try_new(0).unwrap();
+        let table = TranspositionTable::try_new(0, false).unwrap();
         for (depth, stored) in [(-8, -8), (-9, -8), (247, 247), (248, 247), (300, 247)] {
             table.store(1, TtEntry { bound: Bound::Exact, ..entry(depth) });
             assert_eq!(table.probe(1).unwrap().depth, stored, "{depth}");
@@ -365,7 +357,7 @@ mod tests {
 
     #[test]
     fn empty_places_are_taken_before_the_oldest_entries() {
-        let table = TranspositionTable::try_new(0).unwrap();
+        let table = TranspositionTable::try_new(0, false).unwrap();
         table.next_generation();
         table.store(1, entry(3));
         (1..GENERATIONS).for_each(|_| table.next_generation());
@@ -375,7 +367,7 @@ mod tests {
 
     #[test]
     fn empty_places_are_taken_first() {
-        let table = TranspositionTable::try_new(0).unwrap();
+        let table = TranspositionTable::try_new(0, false).unwrap();
         (1..=4).for_each(|key| table.store(key, TtEntry { depth: UNSEARCHED, ..entry(0) }));
         assert!((1..=4).all(|key| table.probe(key).is_some()));
         assert_eq!(table.permille_used(), 1000);
@@ -385,7 +377,7 @@ mod tests {
     fn a_much_deeper_entry_of_this_search_keeps_its_score_but_takes_the_move() {
         let other = TtEntry { mv: "2g2f".parse().ok(), score: Some(Score::ZERO), pv: false, ..entry(0) };
         let after = |old: TtEntry, new: TtEntry, searches: usize| {
-            let table = TranspositionTable::try_new(0).unwrap();
+            let table = TranspositionTable::try_new(0, false).unwrap();
             table.store(1, old);
             (0..searches).for_each(|_| table.next_generation());
             table.store(1, new);
@@ -407,7 +399,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "takes an hour when interpreted")]
     fn keys_go_to_all_clusters_alike() {
-        for table in [TranspositionTable::try_new(1).unwrap(), TranspositionTable::try_new_local(1).unwrap()] {
+        for table in [true, false].map(|in_parallel| TranspositionTable::try_new(1, in_parallel).unwrap()) {
             let count = table.clusters.len() as u64;
             assert_eq!(count, (1 << 20) / 64);
             (0..count).for_each(|index| table.store(index * (u64::MAX / count + 1), entry(3)));
@@ -418,11 +410,11 @@ mod tests {
 
     #[test]
     fn a_cleared_table_begins_at_its_first_generation() {
-        for clear in [TranspositionTable::clear, TranspositionTable::clear_local] {
-            let mut table = TranspositionTable::try_new(0).unwrap();
+        for in_parallel in [true, false] {
+            let mut table = TranspositionTable::try_new(0, false).unwrap();
             table.store(1, entry(10));
             table.next_generation();
-            clear(&mut table);
+            table.clear(in_parallel);
             assert_eq!((table.probe(1), *table.generation.get_mut()), (None, 0));
         }
     }

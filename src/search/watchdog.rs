@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::eval::Evaluation;
 use crate::position::Position;
-use crate::search::pv::OnePly;
+use crate::search::pv::{MOST_POSITIONS_OVERDUE, OnePly};
 use crate::search::thread::Shared;
 
 /// How long after the last moment a search that does not end is answered for.
@@ -29,7 +29,11 @@ pub(super) fn answer_when_overdue(
     }
     shared.stop.store(true, Relaxed);
     let mut evaluator = evaluation.evaluator();
-    let lines = shared.infos(shared.answer.get(position), position, &mut OnePly::overdue(&mut evaluator));
+    let lines = shared.infos(
+        shared.answer.get(position),
+        position,
+        &mut OnePly::new(Some(&mut evaluator), MOST_POSITIONS_OVERDUE),
+    );
     if !lines.is_empty() {
         shared.observer.on_overdue(&lines);
     }
@@ -51,10 +55,11 @@ mod tests {
 
     use super::*;
     use crate::search::limits::SearchLimits;
-    use crate::search::pool::{Searcher, unpoisoned};
+    use crate::search::pool::Searcher;
     use crate::search::report::{SearchInfo, SearchObserver};
     use crate::search::settings::SearchSettings;
     use crate::search::signals::Signals;
+    use crate::threads::lock;
     use crate::types::Move;
 
     /// Panics on the first report.
@@ -88,14 +93,14 @@ mod tests {
     impl SearchObserver for SlowObserver {
         fn on_info(&self, info: &SearchInfo) {
             let start = Instant::now();
-            while info.depth > 1 && unpoisoned(self.overdue.lock()).is_empty() && start.elapsed() < HELD_UP {
+            while info.depth > 1 && lock(&self.overdue).is_empty() && start.elapsed() < HELD_UP {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
 
         fn on_overdue(&self, lines: &[SearchInfo]) {
-            let elapsed = unpoisoned(self.start.lock()).unwrap().elapsed();
-            unpoisoned(self.overdue.lock()).push((elapsed, lines[0].pv[0]));
+            let elapsed = lock(&self.start).unwrap().elapsed();
+            lock(&self.overdue).push((elapsed, lines[0].pv[0]));
         }
     }
 
@@ -113,7 +118,7 @@ mod tests {
         let settings = SearchSettings { pv_interval: Duration::ZERO, ..SearchSettings::default() };
         let signals = Signals::new();
         signals.reset(limits.ponder);
-        *unpoisoned(observer.start.lock()) = Some(Instant::now());
+        *lock(&observer.start) = Some(Instant::now());
         std::thread::scope(|scope| {
             if let Some(time) = ponder {
                 let signals = &signals;

@@ -1,6 +1,6 @@
 //! Splitting any bytes into lines of text.
 
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use crate::records::decode_line;
 
@@ -28,51 +28,31 @@ impl<R: Read> LineReader<R> {
     pub(crate) fn new(input: R) -> LineReader<R> {
         LineReader { input: BufReader::new(input), limit: MAX_LINE_BYTES, in_long_line: false }
     }
-
-    /// The bytes up to the next line end, without it, but never more than one above the limit; none at the end.
-    fn read_line(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        let mut any = false;
-        loop {
-            let buffer = match self.input.fill_buf() {
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if buffer.is_empty() {
-                return Ok(any.then_some(line));
-            }
-            let end = buffer.iter().position(|&byte| byte == b'\n');
-            let used = end.map_or(buffer.len(), |end| end + 1);
-            if !self.in_long_line {
-                any = true;
-                let part = &buffer[..end.unwrap_or(buffer.len())];
-                let room = (self.limit + 1).saturating_sub(line.len());
-                line.extend_from_slice(&part[..part.len().min(room)]);
-            }
-            self.input.consume(used);
-            let skipped = self.in_long_line && end.is_some();
-            // Said at once: the line may have no end.
-            self.in_long_line = end.is_none() && (self.in_long_line || line.len() > self.limit);
-            if !skipped && (end.is_some() || line.len() > self.limit) {
-                return Ok(Some(line));
-            }
-        }
-    }
 }
 
 impl<R: Read> Iterator for LineReader<R> {
     type Item = io::Result<InputLine>;
 
     fn next(&mut self) -> Option<io::Result<InputLine>> {
-        let line = match self.read_line() {
-            Ok(line) => line?,
-            Err(error) => return Some(Err(error)),
-        };
-        if line.len() > self.limit {
-            return Some(Ok(InputLine::TooLong { limit: self.limit }));
+        loop {
+            let mut line = Vec::new();
+            // A line and its end, or one byte more than there may be, which is said at once: the line may have no end.
+            match self.input.by_ref().take(self.limit as u64 + 1).read_until(b'\n', &mut line) {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
+            let has_end = line.pop_if(|byte| *byte == b'\n').is_some();
+            let is_too_long = line.len() > self.limit;
+            let is_rest = self.in_long_line;
+            self.in_long_line = !has_end && (is_rest || is_too_long);
+            if is_too_long && !is_rest {
+                return Some(Ok(InputLine::TooLong { limit: self.limit }));
+            }
+            if !is_rest {
+                return Some(Ok(InputLine::Text(decode_line(line))));
+            }
         }
-        Some(Ok(InputLine::Text(decode_line(line))))
     }
 }
 

@@ -3,7 +3,7 @@
 use kurosabi::eval::Evaluation;
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
-use kurosabi::search::{LocalSearcher, SearchLimits, SearchSettings, Searcher, SearcherError, Signals, SilentObserver};
+use kurosabi::search::{SearchLimits, SearchSettings, Searcher, SearcherError, Signals, SilentObserver};
 use kurosabi::types::{Outcome, Score};
 
 use super::common::{MATES, MIDDLEGAME, position, search, search_with, to_depth};
@@ -106,7 +106,7 @@ fn a_table_that_the_system_has_no_memory_for_is_an_error() {
     let too_large = 1 << 38;
     let error = Searcher::try_new(1, too_large, Evaluation::Material).err().unwrap();
     assert!(matches!(error, SearcherError::Memory { mib } if mib == too_large), "{error}");
-    let error = LocalSearcher::try_new(usize::MAX, &Evaluation::Material).err().unwrap();
+    let error = Searcher::try_new_local(usize::MAX, Evaluation::Material).err().unwrap();
     assert!(matches!(error, SearcherError::Memory { .. }), "{error}");
 }
 

@@ -1,10 +1,11 @@
 //! Passes on the progress of the search that an answer is decided by and, exactly once, the decision.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::answer::{Answer, centipawns, with_figures};
 use crate::engine::{EngineMessage, SearchFailure};
 use crate::search::{SearchInfo, SearchObserver, SilentObserver};
+use crate::threads::lock;
 
 /// Follows how the engine decides: the progress of its searches, and the decision.
 pub trait DecisionObserver: SearchObserver {
@@ -38,7 +39,7 @@ pub(super) struct OneAnswerObserver<'a> {
 impl OneAnswerObserver<'_> {
     /// Makes a decision known, unless there was one before. Returns the one that is known.
     pub(super) fn answer(&self, answer: Answer) -> Answer {
-        let mut answered = self.answered();
+        let mut answered = lock(&self.answered);
         if answered.is_none() {
             self.client.on_answer(&answer);
         }
@@ -54,15 +55,11 @@ impl OneAnswerObserver<'_> {
             }
         }
     }
-
-    fn answered(&self) -> MutexGuard<'_, Option<Answer>> {
-        self.answered.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl SearchObserver for OneAnswerObserver<'_> {
     fn on_info(&self, info: &SearchInfo) {
-        let answered = self.answered();
+        let answered = lock(&self.answered);
         if answered.is_none() && info.multi_pv <= self.lines {
             self.client.on_info(info);
         }

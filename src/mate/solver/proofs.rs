@@ -2,9 +2,10 @@
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::memory::{Available, LargeSlice, prefetch};
+use crate::threads::lock;
 use crate::types::Hand;
 
 /// A length in plies that is longer than any.
@@ -333,10 +334,9 @@ impl ProofTable {
         (0..self.0.len()).for_each(|part| self.part(part as u64).clear());
     }
 
-    /// The part of a board. Its place in the part is found by the upper bits of the key. (A thread that panicked ends
-    /// the whole search.)
+    /// The part of a board. Its place in the part is found by the upper bits of the key.
     fn part(&self, board: u64) -> MutexGuard<'_, TablePart> {
-        self.0[board as usize & (self.0.len() - 1)].lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0[board as usize & (self.0.len() - 1)])
     }
 
     /// Asks the processor to fetch what is known of a board.

@@ -1,7 +1,7 @@
 //! The moves of a node, tried best first (steps 13–14, 19–20).
 
 use crate::position::CheckInfo;
-use crate::search::movepick::{MovePicker, NonPromotions, Picked, Quiets, is_quiet};
+use crate::search::movepick::{MovePicker, NonPromotions, Picked, Purpose, Quiets, is_quiet};
 use crate::search::params::*;
 use crate::search::stack::{BestSoFar, NodeInfo, NodeType, NonPv};
 use crate::search::thread::SearchThread;
@@ -137,8 +137,8 @@ impl SearchThread<'_> {
             // `searchmoves` may name moves that are not generated otherwise.
             NonPromotions::Always
         };
-        let continuations = self.continuations(node.ply);
-        MovePicker::new(&self.position, check_info, node.tt_move, continuations, node.ply, non_promotions)
+        let (purpose, continuations) = (Purpose::Main { check_info }, self.continuations(node.ply));
+        MovePicker::new(&self.position, purpose, node.tt_move, continuations, node.ply, non_promotions)
     }
 
     /// Whether a root move is asked for, and not the first of a better line of MultiPV.

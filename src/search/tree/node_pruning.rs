@@ -1,7 +1,7 @@
 //! Steps 8–12: reasons not to search the moves of a node at all, or to search them less deep.
 
 use crate::search::correction::UNITS_PER_POINT;
-use crate::search::movepick::{MovePicker, NonPromotions, Picked};
+use crate::search::movepick::{Continuations, MovePicker, NonPromotions, Picked, Purpose};
 use crate::search::params::*;
 use crate::search::stack::{NodeInfo, NodeType, NonPv, lerp_to_beta};
 use crate::search::thread::SearchThread;
@@ -113,7 +113,8 @@ impl SearchThread<'_> {
         let gain = target - node.static_eval?;
         let shallow = depth - prob_cut_reduction();
         let non_promotions = NonPromotions::below_root(self.shared.settings);
-        let mut picker = MovePicker::prob_cut(&self.position, node.tt_move, gain, non_promotions);
+        let (purpose, none) = (Purpose::ProbCut { gain }, Continuations::default());
+        let mut picker = MovePicker::new(&self.position, purpose, node.tt_move, none, ply, non_promotions);
         while let Some(Picked::Move(mv)) = picker.next(&self.position, self.history) {
             if Some(mv) == node.excluded {
                 continue;

@@ -2,7 +2,7 @@
 
 use crate::position::exchange_value;
 use crate::search::correction::corrected;
-use crate::search::movepick::{MovePicker, NonPromotions, Picked, is_quiet};
+use crate::search::movepick::{MovePicker, NonPromotions, Picked, Purpose, is_quiet};
 use crate::search::params::{MATE_DEPTH, quiescence_margin, quiescence_moves, quiescence_see};
 use crate::search::stack::{BestSoFar, NodeType, bound_allows_cutoff, lerp_to_beta, tt_adjusted_eval};
 use crate::search::thread::SearchThread;
@@ -100,7 +100,8 @@ impl SearchThread<'_> {
         let base = static_eval.map(|eval| eval + quiescence_margin());
         let last_to = self.prior_move(ply, 1).map(|made| made.mv.to());
         let non_promotions = NonPromotions::below_root(self.shared.settings);
-        let mut picker = MovePicker::qsearch(&self.position, tt_move, self.continuations(ply), non_promotions);
+        let (purpose, continuations) = (Purpose::Quiescence, self.continuations(ply));
+        let mut picker = MovePicker::new(&self.position, purpose, tt_move, continuations, ply, non_promotions);
         let mut move_count = 0;
         while let Some(Picked::Move(mv)) = picker.next(&self.position, self.history) {
             move_count += 1;

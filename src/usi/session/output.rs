@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{LockResult, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use crate::language::{InJapanese, Language, Text, text};
-use crate::threads;
+use crate::threads::{self, lock};
 use crate::types::{Phrase, visible_lines};
 use crate::usi::message::UsiMessage;
 
@@ -38,7 +38,7 @@ impl<W: Write> Output<W> {
     /// terminal or the GUI, and not obeyed. A reader that has gone away is no reason to stop before the input ends too.
     fn write(&self, text: &str) {
         let text = &*visible_lines(text);
-        let mut writer = unpoisoned(self.writer.lock());
+        let mut writer = lock(&self.writer);
         let mut write = |text: &str| writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
         let mut written = write(text);
         if let Some(failure) = self.log('<', text) {
@@ -54,7 +54,7 @@ impl<W: Write> Output<W> {
     /// Logs lines, each behind a sign of its direction; what is to be said where that fails, after which nothing more
     /// is logged.
     fn log(&self, direction: char, text: &str) -> Option<Text> {
-        let mut log = unpoisoned(self.log.lock());
+        let mut log = lock(&self.log);
         let (name, file) = log.as_mut()?;
         let mut entry = String::new();
         for line in text.lines() {
@@ -118,11 +118,11 @@ impl<W: Write> Output<W> {
     /// # Errors
     /// Says why the file cannot be written; nothing is then logged.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
-        *unpoisoned(self.log.lock()) = None;
+        *lock(&self.log) = None;
         if !path.is_empty() {
             // Opening may take long, and nothing else has to wait for it.
             let file = open_log(path)?;
-            *unpoisoned(self.log.lock()) = Some((path.to_owned(), file));
+            *lock(&self.log) = Some((path.to_owned(), file));
         }
         Ok(())
     }
@@ -133,11 +133,6 @@ impl<W: Write> Output<W> {
             self.info_string(&failure);
         }
     }
-}
-
-/// The guard even after a panic: at worst a line is incomplete.
-fn unpoisoned<T>(locked: LockResult<T>) -> T {
-    locked.unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The messages as they are written.

@@ -6,12 +6,13 @@
 //! it is now, and the search goes on.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluation;
 use crate::position::{EnteringKingRule, Position};
 use crate::search::{Clock, Signals};
+use crate::threads::lock;
 use crate::usi::message::{GoParams, MateParams, UsiMessage};
 
 /// The kinds of work that take time.
@@ -151,15 +152,11 @@ pub(super) struct CommandQueue {
 }
 
 impl CommandQueue {
-    fn state(&self) -> MutexGuard<'_, QueueState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     // The reading side
 
     /// A message that waits for its turn.
     pub(super) fn push(&self, message: UsiMessage) {
-        self.state().commands.push_back(Command::Message(Arc::new(message)));
+        lock(&self.state).commands.push_back(Command::Message(Arc::new(message)));
         self.changed.notify_all();
     }
 
@@ -168,7 +165,7 @@ impl CommandQueue {
         let control = Signals::new();
         control.reset(matches!(&kind, TaskKind::Search(params) if params.ponder));
         let task = Arc::new(Task { kind, control, read_at: Instant::now(), answered_at: OnceLock::new() });
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.open.push_back(Arc::clone(&task));
         state.commands.push_back(Command::Task(task));
         state.make_way();
@@ -177,7 +174,7 @@ impl CommandQueue {
 
     /// A question, which waits for its turn unless it may be answered now.
     pub(super) fn ask(&self, question: &UsiMessage) -> Reply {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let reply = state.reply(question);
         if matches!(reply, Reply::Later) {
             state.commands.push_back(Command::Message(Arc::new(question.clone())));
@@ -188,24 +185,24 @@ impl CommandQueue {
 
     /// Whether a task runs or waits that was not stopped.
     pub(super) fn is_busy(&self) -> bool {
-        !self.state().open.is_empty()
+        !lock(&self.state).open.is_empty()
     }
 
     /// Ends all tasks asked for so far.
     pub(super) fn stop(&self) {
-        self.state().open.drain(..).for_each(|task| task.control.stop());
+        lock(&self.state).open.drain(..).for_each(|task| task.control.stop());
     }
 
     /// The expected move was played.
     pub(super) fn ponder_hit(&self, clock: Option<Clock>) {
-        let state = self.state();
+        let state = lock(&self.state);
         state.open.iter().for_each(|task| task.control.ponder_hit(clock));
         state.make_way();
     }
 
     /// The input has ended: tasks without a limit must end.
     pub(super) fn end_input(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.input_ended = true;
         state.make_way();
         self.changed.notify_all();
@@ -213,7 +210,7 @@ impl CommandQueue {
 
     /// The session is to end now. A benchmark may finish: scripts send `quit` right behind it.
     pub(super) fn quit(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         (state.input_ended, state.is_quit) = (true, true);
         state.open.iter().filter(|task| task.is_go()).for_each(|task| task.control.stop());
         self.changed.notify_all();
@@ -221,14 +218,14 @@ impl CommandQueue {
 
     /// Waits until all is done, for at most this long. Only once the input has ended does that come about.
     pub(super) fn wait_until_done(&self, timeout: Duration) -> bool {
-        let waited = self.changed.wait_timeout_while(self.state(), timeout, |state| !state.done);
+        let waited = self.changed.wait_timeout_while(lock(&self.state), timeout, |state| !state.done);
         waited.unwrap_or_else(PoisonError::into_inner).0.done
     }
 
     /// Whether what is done or waits once the input has ended is of use to whoever reads the output: after `quit` only
     /// benchmarks, else not what says at most `readyok`.
     pub(super) fn is_worth_waiting_for(&self) -> bool {
-        let state = self.state();
+        let state = lock(&self.state);
         if state.is_quit {
             return state.open.iter().any(|task| !task.is_go());
         }
@@ -243,7 +240,7 @@ impl CommandQueue {
 
     /// Waits for the next command; none when there will be no more.
     pub(super) fn wait_next(&self) -> Option<Command> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.current = None;
         let is_empty = |state: &mut QueueState| state.commands.is_empty() && !state.input_ended;
         self.changed.wait_while(state, is_empty).unwrap_or_else(PoisonError::into_inner).take_next()
@@ -251,13 +248,13 @@ impl CommandQueue {
 
     /// The next command, if one waits.
     pub(super) fn next(&self) -> Option<Command> {
-        self.state().take_next()
+        lock(&self.state).take_next()
     }
 
     /// A task is begun. The questions asked right behind it are to be answered before the work: see
     /// [`next_question`](Self::next_question).
     pub(super) fn begin(&self, task: &Arc<Task>, snapshot: &Arc<Snapshot>, bounded: bool) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.running = Some(Running { task: Arc::clone(task), snapshot: Arc::clone(snapshot), bounded });
         state.answering = true;
         state.make_way();
@@ -266,7 +263,7 @@ impl CommandQueue {
     /// The next question that was asked right behind the task just begun. To be called until there is none, after
     /// each answer: until then none that is read later is answered, so that answers keep the order of the questions.
     pub(super) fn next_question(&self) -> Option<Command> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let question = state.pop_question();
         state.answering = question.is_some();
         question
@@ -275,7 +272,7 @@ impl CommandQueue {
     /// A task is done. To be called before its answer goes out: whoever has the answer may count on what
     /// it sends next being done in order.
     pub(super) fn finish(&self, task: &Arc<Task>) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.running = None;
         state.answering = false;
         // Tasks are done in order, so that it is the first if it was not stopped.
@@ -286,7 +283,7 @@ impl CommandQueue {
 
     /// The engine's thread ends.
     pub(super) fn done(&self) {
-        self.state().done = true;
+        lock(&self.state).done = true;
         self.changed.notify_all();
     }
 }
