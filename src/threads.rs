@@ -14,6 +14,15 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Does something at the end of a scope, also where that is left by a panic.
+pub(crate) struct OnDrop<F: Fn()>(pub(crate) F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
 /// Gives way to the page, if there is one and it is due. To be called a hundred times a second or more.
 #[inline(always)]
 pub(crate) fn give_way() {

@@ -21,8 +21,8 @@ use crate::search::signals::Signals;
 use crate::search::thread::{Memory, NodeCounter, SearchThread, Shared};
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::watchdog::{OnDrop, answer_when_overdue};
-use crate::threads::{self, lock};
+use crate::search::watchdog::answer_when_overdue;
+use crate::threads::{self, OnDrop, lock};
 use crate::types::{Depth, Move, Score};
 
 /// The search threads, their transposition table, and the histories that they keep from one search to the next.

@@ -39,15 +39,6 @@ pub(super) fn answer_when_overdue(
     }
 }
 
-/// Does something at the end of a scope, also where that is left by a panic.
-pub(super) struct OnDrop<F: Fn()>(pub(super) F);
-
-impl<F: Fn()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        (self.0)();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;

@@ -12,11 +12,11 @@ use super::STACK_BYTES;
 use super::node::{self, Child, Lookup, Summary, estimate};
 use super::path::Path;
 use super::proofs::{INFINITE, NO_REPETITION, ProofNumbers, ProofTable};
-use super::result::{Deadline, MateObserver, MateProgress, SilentMateObserver};
+use super::result::{MateLimits, MateObserver, MateProgress, SilentMateObserver};
 use super::team::Team;
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::threads;
+use crate::threads::{self, OnDrop};
 use crate::types::{Hand, Move};
 
 /// How many positions are visited between two looks at the clock.
@@ -40,7 +40,9 @@ pub(super) struct Dfpn<'a> {
     /// Positions that the others know of.
     published: u64,
     pub(super) observer: &'a dyn MateObserver,
-    pub(super) deadline: Deadline,
+    /// Where it must end, decided or not.
+    max_nodes: u64,
+    deadline: Option<Instant>,
     pub(super) progress: MateProgress,
     pub(super) started: Instant,
     reported: Instant,
@@ -54,8 +56,6 @@ pub(super) struct Dfpn<'a> {
     closing: Option<u64>,
     /// Of all nodes of the path, one after the other.
     pub(super) children: Vec<Child>,
-    /// Length of the path.
-    pub(super) ply: u16,
 }
 
 impl<'a> Dfpn<'a> {
@@ -64,7 +64,7 @@ impl<'a> Dfpn<'a> {
         table: &'a ProofTable,
         path: &'a mut Path,
         observer: &'a dyn MateObserver,
-        deadline: Deadline,
+        limits: &MateLimits,
     ) -> Dfpn<'a> {
         let now = Instant::now();
         Dfpn {
@@ -73,11 +73,12 @@ impl<'a> Dfpn<'a> {
             path,
             helpers: None,
             team: None,
-            without_futile: false,
+            without_futile: limits.without_futile,
             is_helper: false,
             published: 0,
             observer,
-            deadline,
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            deadline: limits.time.and_then(|time| now.checked_add(time)),
             progress: MateProgress::default(),
             started: now,
             reported: now,
@@ -86,7 +87,6 @@ impl<'a> Dfpn<'a> {
             closing_nodes: CLOSING_NODES,
             closing: None,
             children: Vec::new(),
-            ply: 0,
         }
     }
 
@@ -116,13 +116,14 @@ impl<'a> Dfpn<'a> {
             return (numbers, legal_moves(&self.position).first().copied());
         }
         let nodes_before = self.progress.nodes;
-        self.visit();
+        let ply = self.path.steps.len() as u16;
+        self.visit(ply);
         let board = self.path.key(self.position.board_key(), hand);
         let node = SearchNode { board, hand, length, start: self.children.len() };
         let start = node.start;
         self.path.push(board, hand);
         if let Some(team) = &self.team {
-            team.enter(board);
+            team.threads_at(board).fetch_add(1, Relaxed);
         }
         self.expand::<ATTACK>(hand, length);
         let summary = self.search_children::<ATTACK>(&node, thresholds);
@@ -136,7 +137,7 @@ impl<'a> Dfpn<'a> {
             (if ATTACK { ProofNumbers::undecided(phi, delta) } else { ProofNumbers::undecided(delta, phi) }, None)
         };
         self.children.truncate(start);
-        if numbers.min_repeat_ply != NO_REPETITION && numbers.min_repeat_ply >= self.ply {
+        if numbers.min_repeat_ply != NO_REPETITION && numbers.min_repeat_ply >= ply {
             // What it repeats lies at or below this node: it holds on any path.
             numbers.min_repeat_ply = NO_REPETITION;
         }
@@ -144,21 +145,21 @@ impl<'a> Dfpn<'a> {
             // The numbers are out of date.
         } else if numbers.min_repeat_ply == NO_REPETITION {
             let work = (self.progress.nodes - nodes_before).min(u64::from(u32::MAX)) as u32;
-            self.table.store(board, hand, &numbers, work);
+            self.table.part(board).store(board, hand, &numbers, work);
         } else {
             self.path.remember(&numbers);
         }
         self.path.pop();
         if let Some(team) = &self.team {
-            team.leave(board);
+            team.threads_at(board).fetch_sub(1, Relaxed);
         }
         (numbers, mv)
     }
 
     /// The result of a node below the root that another thread has found meanwhile.
     fn decided_by_others(&self, node: &SearchNode) -> Option<ProofNumbers> {
-        self.team.as_ref().filter(|_| self.ply > 0)?;
-        self.table.probe(node.board, node.hand, node.length).filter(ProofNumbers::is_decided)
+        self.team.as_ref().filter(|_| self.path.steps.len() > 1)?;
+        self.table.part(node.board).probe(node.board, node.hand, node.length).filter(ProofNumbers::is_decided)
     }
 
     pub(super) fn expand<const ATTACK: bool>(&mut self, hand: Hand, length: u16) {
@@ -200,13 +201,11 @@ impl<'a> Dfpn<'a> {
         let limits = Thresholds { phi: delta, delta: phi };
 
         self.position.do_move(mv);
-        self.ply += 1;
         let found = if ATTACK {
             self.search::<false>(hand, length - 1, limits)
         } else {
             self.search::<true>(hand, length - 1, limits)
         };
-        self.ply -= 1;
         self.position.undo_move(mv);
         if self.aborted && !found.0.is_decided() {
             return;
@@ -229,13 +228,13 @@ impl<'a> Dfpn<'a> {
     }
 
     /// Counts a position and looks at the clock from time to time.
-    fn visit(&mut self) {
+    fn visit(&mut self, ply: u16) {
         self.progress.nodes += 1;
-        self.progress.selective_depth = self.progress.selective_depth.max(self.ply);
-        if self.progress.nodes >= self.closing.unwrap_or(self.deadline.nodes) {
+        self.progress.selective_depth = self.progress.selective_depth.max(ply);
+        if self.progress.nodes >= self.closing.unwrap_or(self.max_nodes) {
             self.aborted = true;
         }
-        if self.team.as_ref().is_some_and(|team| team.is_done()) {
+        if self.team.as_ref().is_some_and(|team| team.answered.load(Relaxed)) {
             self.aborted = true;
         }
         if self.progress.nodes >= self.next_check {
@@ -265,8 +264,8 @@ impl<'a> Dfpn<'a> {
 
     fn is_interrupted(&self, now: Instant) -> bool {
         self.observer.is_stopped()
-            || self.deadline.time.is_some_and(|time| now >= time)
-            || self.progress.nodes + self.nodes_of_helpers() >= self.deadline.nodes
+            || self.deadline.is_some_and(|deadline| now >= deadline)
+            || self.progress.nodes + self.nodes_of_helpers() >= self.max_nodes
     }
 
     /// Whether a search that was aborted has reached a limit; if not, it may go on.
@@ -321,7 +320,7 @@ impl Dfpn<'_> {
     /// Brings the figures of the progress up to date.
     pub(super) fn update_progress(&mut self) {
         self.progress.time = self.started.elapsed();
-        self.progress.hash_full = self.table.permille_used();
+        self.progress.hash_full = self.table.part(0).permille_used();
     }
 }
 
@@ -332,10 +331,10 @@ impl Dfpn<'_> {
     /// As [`Dfpn::decide`], by all threads there are.
     pub(super) fn decide_with_help<const ATTACK: bool>(&mut self, length: u16) -> (ProofNumbers, Option<Move>) {
         let Some(team) = self.helpers.clone() else { return self.decide::<ATTACK>(length) };
-        let limit = self.deadline.nodes;
-        self.deadline.nodes = limit.min(self.progress.nodes + SOLO_NODES);
+        let limit = self.max_nodes;
+        self.max_nodes = limit.min(self.progress.nodes + SOLO_NODES);
         let answer = self.decide::<ATTACK>(length);
-        self.deadline.nodes = limit;
+        self.max_nodes = limit;
         if self.is_beyond_limits() || answer.0.is_decided() {
             return answer;
         }
@@ -353,20 +352,20 @@ impl Dfpn<'_> {
             for _ in 0..team.helper_count {
                 let (position, table) = (self.position.clone(), self.table);
                 let help = move || {
-                    let _end = team.stop_on_drop();
+                    let _end = OnDrop(|| team.stop());
                     let mut path = Path::new();
+                    let limits = MateLimits { without_futile, ..MateLimits::default() };
                     path.begin(&position, attacker);
-                    let mut search = Dfpn::new(position, table, &mut path, &SilentMateObserver, Deadline::NONE);
+                    let mut search = Dfpn::new(position, table, &mut path, &SilentMateObserver, &limits);
                     search.team = Some(Arc::clone(team));
                     search.is_helper = true;
-                    search.without_futile = without_futile;
                     search.decide::<ATTACK>(length);
                     search.publish_nodes();
                 };
                 // Where the system refuses a thread, fewer have to do.
                 let _ = thread::Builder::new().name("mate".into()).stack_size(STACK_BYTES).spawn_scoped(scope, help);
             }
-            let _end = team.stop_on_drop();
+            let _end = OnDrop(|| team.stop());
             self.decide::<ATTACK>(length)
         });
         self.team = None;

@@ -82,10 +82,9 @@ impl Dfpn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mate::SilentMateObserver;
     use crate::mate::solver::path::Path;
     use crate::mate::solver::proofs::ProofTable;
-    use crate::mate::solver::result::Deadline;
+    use crate::mate::{MateLimits, SilentMateObserver};
     use crate::position::Position;
     use crate::types::Color;
 
@@ -94,7 +93,7 @@ mod tests {
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 w G 1").unwrap();
         let (table, mut path) = (ProofTable::new(1, 1), Path::new());
         path.begin(&position, Color::Black);
-        let mut search = Dfpn::new(position, &table, &mut path, &SilentMateObserver, Deadline::NONE);
+        let mut search = Dfpn::new(position, &table, &mut path, &SilentMateObserver, &MateLimits::default());
         assert_eq!(proven_line::<false>(&mut search, 0), None);
         assert_eq!(proven_line::<true>(&mut search, 0), None);
     }

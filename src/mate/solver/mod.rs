@@ -16,7 +16,6 @@ pub use result::{
 use std::panic;
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
 
 use crate::position::{Position, Repetition};
 use crate::threads;
@@ -25,7 +24,6 @@ use dfpn::Dfpn;
 use line::{exact_line, proven_line};
 use path::Path;
 use proofs::{ANY_LENGTH, ProofTable};
-use result::Deadline;
 use team::Team;
 
 /// No mate longer than this is found. The longest problem composed so far has 1525 plies.
@@ -125,12 +123,9 @@ impl MateSolver {
             let hand = position.hand(!defender);
             self.path.push(self.path.key(position.board_key(), hand), hand);
         }
-        let deadline = Deadline::new(limits, Instant::now());
         self.table.clear();
         self.table_key = None;
-        let mut search = Dfpn::new(position.clone(), &self.table, &mut self.path, observer, deadline);
-        search.without_futile = limits.without_futile;
-        search.ply = before.len() as u16;
+        let mut search = Dfpn::new(position.clone(), &self.table, &mut self.path, observer, limits);
         // Helpers know nothing of the positions before.
         let is_team = self.threads > 1 && before.is_empty();
         search.helpers = is_team.then(|| Arc::new(Team::new(self.threads)));
@@ -222,7 +217,7 @@ impl MateSolver {
             return Err(MateError::NoKing);
         }
         self.path.begin(position, attacker);
-        let table_key = TableKey { attacker, set: piece_set(position), barred: self.path.barred().to_vec() };
+        let table_key = TableKey { attacker, set: piece_set(position), barred: self.path.barred.clone() };
         if self.table_key.as_ref() != Some(&table_key) {
             self.table.clear();
             self.path.forget();
@@ -230,8 +225,7 @@ impl MateSolver {
         }
         let limits =
             MateLimits { plies: Some(limits.plies.unwrap_or(MAX_STEP_PLIES).min(MAX_STEP_PLIES)), ..limits.clone() };
-        let deadline = Deadline::new(&limits, Instant::now());
-        let mut search = Dfpn::new(position.clone(), &self.table, &mut self.path, observer, deadline);
+        let mut search = Dfpn::new(position.clone(), &self.table, &mut self.path, observer, &limits);
         search.closing_nodes = CLOSING_NODES;
         Ok(run::<true>(search, &limits))
     }

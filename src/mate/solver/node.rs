@@ -4,6 +4,7 @@
 //! proof number for the attacker) and `delta` the other one.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::hands;
 use super::path::Path;
@@ -56,38 +57,34 @@ pub(super) fn delta<const ATTACK: bool>(numbers: &ProofNumbers) -> u32 {
 
 /// Appends the children of the position, in which the attacker holds `hand` and at most `length` plies remain.
 pub(super) fn expand<const ATTACK: bool>(lookup: &mut Lookup<'_>, hand: Hand, length: u16, children: &mut Vec<Child>) {
-    let start = children.len();
-    append_moves::<ATTACK>(lookup, hand, children);
-    if ATTACK {
-        delay_unpromoted(lookup.position, &mut children[start..]);
-    } else {
-        delay_drops(&mut children[start..]);
-    }
-    for index in 0..children.len() - start {
-        if children[start + index].active {
-            assess_chain::<ATTACK>(lookup, length, &mut children[start..], index);
-        }
-    }
-}
-
-fn append_moves<const ATTACK: bool>(lookup: &mut Lookup<'_>, hand: Hand, children: &mut Vec<Child>) {
     if !ATTACK && lookup.without_futile && is_mated(lookup.position, true) {
         return;
     }
+    let start = children.len();
     let position = &*lookup.position;
-    let mut checks = MoveList::new();
-    let moves = if ATTACK {
-        generate_checks(position, &mut checks);
-        checks
+    let mut moves = MoveList::new();
+    if ATTACK {
+        generate_checks(position, &mut moves);
     } else {
-        legal_moves(position)
-    };
+        moves = legal_moves(position);
+    }
     children.extend(moves.into_iter().map(|mv| {
         let hand = if ATTACK { hands::after_attack(position, mv) } else { hand };
         let board = lookup.path.key(position.board_key_after(mv), hand);
-        lookup.table.prefetch(board);
+        lookup.table.part(board).prefetch(board);
         Child { mv, board, hand, numbers: ProofNumbers::undecided(1, 1), next: None, active: true, grouped: false }
     }));
+    let children = &mut children[start..];
+    if ATTACK {
+        delay_unpromoted(position, children);
+    } else {
+        delay_drops(children);
+    }
+    for index in 0..children.len() {
+        if children[index].active {
+            assess_chain::<ATTACK>(lookup, length, children, index);
+        }
+    }
 }
 
 /// The moves without promotion of pawns, lances, bishops and rooks that could promote matter only where a mate by a
@@ -130,13 +127,10 @@ pub(super) fn assess_chain<const ATTACK: bool>(
     children: &mut [Child],
     index: usize,
 ) {
-    let mut index = index;
-    loop {
+    let mut waiting = Some(index);
+    while let Some(index) = waiting {
         assess::<ATTACK>(lookup, length, &mut children[index]);
-        match activate_next::<ATTACK>(children, index) {
-            Some(next) => index = next,
-            None => return,
-        }
+        waiting = activate_next::<ATTACK>(children, index);
     }
 }
 
@@ -155,14 +149,14 @@ fn assess<const ATTACK: bool>(lookup: &mut Lookup<'_>, length: u16, child: &mut 
     let length = length - 1;
     let &mut Lookup { ref mut position, table, path, without_futile } = lookup;
     let &mut Child { mv, board, hand, .. } = child;
-    child.numbers = if path.is_barred(board) {
+    child.numbers = if path.barred.contains(&board) {
         ProofNumbers::disproven(ANY_LENGTH, hand, NO_REPETITION)
     } else if let Some(ply) = path.repeated(board, hand) {
         ProofNumbers::disproven(ANY_LENGTH, hand, ply)
     } else {
         // So near the end a look at the position decides.
         let is_near = ATTACK && length < 2;
-        let known = table.probe(board, hand, length).filter(|numbers| !is_near || numbers.is_decided());
+        let known = table.part(board).probe(board, hand, length).filter(|numbers| !is_near || numbers.is_decided());
         let decided = known.filter(ProofNumbers::is_decided);
         decided.or_else(|| path.recall(board, hand, length)).or(known).unwrap_or_else(|| {
             position.do_move(mv);
@@ -228,7 +222,7 @@ fn rank(team: &Team, child: &Child, phi: u32) -> u32 {
     if phi == 0 || phi >= INFINITE {
         return phi;
     }
-    let threads = team.threads_at(child.board);
+    let threads = u32::from(team.threads_at(child.board).load(Relaxed));
     threads.saturating_mul(phi / 2 + 2).saturating_add(phi).min(INFINITE - 1)
 }
 

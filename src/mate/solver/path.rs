@@ -10,7 +10,7 @@
 //! (千日手), on any path, for a path of its own never repeats one. But with another hand the same moves may lead past
 //! them, so that nothing known for one hand may serve for others: the hand becomes part of every key.
 
-use super::proofs::{NO_REPETITION, ProofNumbers};
+use super::proofs::ProofNumbers;
 use crate::position::Position;
 use crate::types::numbers::GOLDEN;
 use crate::types::{Color, Hand};
@@ -21,21 +21,19 @@ const REMEMBERED: usize = 1 << 16;
 const COUNTERS: usize = 1 << 10;
 
 #[derive(Clone, Copy)]
-struct Step {
+pub(super) struct Step {
     board: u64,
     hand: Hand,
     /// Names the path up to and including this position.
     path: u64,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Remembered {
     key: u64,
     length: u16,
     min_repeat_ply: u16,
 }
-
-const NOTHING: Remembered = Remembered { key: 0, length: 0, min_repeat_ply: NO_REPETITION };
 
 fn with_hand(board: u64, hand: Hand) -> u64 {
     board ^ u64::from(hand.bits()).wrapping_mul(0x9fb2_1c65_1e98_df25)
@@ -43,13 +41,14 @@ fn with_hand(board: u64, hand: Hand) -> u64 {
 
 /// The path from the root to the node searched.
 pub(super) struct Path {
-    steps: Vec<Step>,
+    /// The positions above the one at hand, or up to it.
+    pub(super) steps: Vec<Step>,
     counters: Vec<u16>,
     remembered: Vec<Remembered>,
     /// Tells the paths from those that are forgotten.
     root: u64,
     /// Keys of the positions that end the game, since they have occurred three times in it.
-    barred: Vec<u64>,
+    pub(super) barred: Vec<u64>,
 }
 
 impl Path {
@@ -57,7 +56,7 @@ impl Path {
         Path {
             steps: Vec::new(),
             counters: vec![0; COUNTERS],
-            remembered: vec![NOTHING; REMEMBERED],
+            remembered: vec![Remembered::default(); REMEMBERED],
             root: 0,
             barred: Vec::new(),
         }
@@ -74,16 +73,6 @@ impl Path {
     /// The key of a board in which the attacker holds a hand: that of the board alone, unless the game bars positions.
     pub(super) fn key(&self, board: u64, hand: Hand) -> u64 {
         if self.barred.is_empty() { board } else { with_hand(board, hand) }
-    }
-
-    /// Whether a position with this key ends the game without mate.
-    pub(super) fn is_barred(&self, key: u64) -> bool {
-        self.barred.contains(&key)
-    }
-
-    /// The keys of all positions that end the game without mate.
-    pub(super) fn barred(&self) -> &[u64] {
-        &self.barred
     }
 
     /// Forgets what is remembered: it belongs to other paths from now on.

@@ -60,7 +60,6 @@ impl ProofNumbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum EntryKind {
-    Free,
     Unknown,
     Proven,
     Disproven,
@@ -76,7 +75,7 @@ struct ProofEntry {
     /// Positions visited to find this.
     work: u32,
     length: u16,
-    /// Entries of other problems count as free.
+    /// Entries of other problems than the table's present one are free; 0 is none.
     problem: u16,
     kind: EntryKind,
 }
@@ -84,7 +83,7 @@ struct ProofEntry {
 const _: () = assert!(size_of::<ProofEntry>() == 32);
 
 const FREE: ProofEntry =
-    ProofEntry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: EntryKind::Free };
+    ProofEntry { board: 0, hand: Hand::EMPTY, pn: 0, dn: 0, work: 0, length: 0, problem: 0, kind: EntryKind::Unknown };
 
 impl ProofEntry {
     /// Whether another entry of the same board says all that this one says.
@@ -123,7 +122,7 @@ fn room() -> u64 {
 }
 
 /// A part of the table: what earlier visits found, for one problem at a time.
-struct TablePart {
+pub(super) struct TablePart {
     entries: LargeSlice<ProofEntry>,
     used: usize,
     problem: u16,
@@ -145,23 +144,19 @@ impl TablePart {
         // As with other small allocations, without it the process ends.
         let entries = LargeSlice::try_filled(Self::MIN_ENTRIES, FREE);
         let entries = entries.unwrap_or_else(|_| handle_alloc_error(Layout::new::<[ProofEntry; Self::MIN_ENTRIES]>()));
-        TablePart { entries, used: 0, problem: 0, max_entries, bytes_in_all }
+        TablePart { entries, used: 0, problem: 1, max_entries, bytes_in_all }
     }
 
     fn clear(&mut self) {
         self.used = 0;
-        self.problem = self.problem.wrapping_add(1);
-        if self.problem == 0 {
+        self.problem = self.problem.wrapping_add(1).max(1);
+        if self.problem == 1 {
             self.entries.fill(FREE);
         }
     }
 
     fn home(&self, board: u64) -> usize {
         ((u128::from(board) * self.entries.len() as u128) >> 64) as usize
-    }
-
-    fn is_free(&self, entry: &ProofEntry) -> bool {
-        entry.kind == EntryKind::Free || entry.problem != self.problem
     }
 
     fn next(&self, index: usize) -> usize {
@@ -182,18 +177,15 @@ impl TablePart {
         };
         let entries = std::mem::replace(&mut self.entries, larger);
         self.used = 0;
-        for &entry in entries.iter() {
-            if !self.is_free(&entry) {
-                self.insert(entry);
-            }
-        }
+        let problem = self.problem;
+        entries.iter().filter(|entry| entry.problem == problem).for_each(|&entry| self.insert(entry));
         true
     }
 
     /// Puts an entry into the first free place from its home on.
     fn insert(&mut self, entry: ProofEntry) {
         let mut place = self.home(entry.board);
-        while !self.is_free(&self.entries[place]) {
+        while self.entries[place].problem == self.problem {
             place = self.next(place);
         }
         self.entries[place] = entry;
@@ -204,16 +196,16 @@ impl TablePart {
     fn collect(&mut self) {
         let class = |entry: &ProofEntry| (u32::BITS - entry.work.leading_zeros()) as usize;
         let mut counts = [0usize; 33];
-        self.entries.iter().filter(|entry| !self.is_free(entry)).for_each(|entry| counts[class(entry)] += 1);
+        self.entries.iter().filter(|entry| entry.problem == self.problem).for_each(|entry| counts[class(entry)] += 1);
         let mut kept = self.used;
         let mut threshold = 0;
         while kept > self.entries.len() / 2 && threshold < counts.len() {
             kept -= counts[threshold];
             threshold += 1;
         }
-        for index in 0..self.entries.len() {
-            if class(&self.entries[index]) < threshold || self.is_free(&self.entries[index]) {
-                self.entries[index] = FREE;
+        for entry in self.entries.iter_mut() {
+            if class(entry) < threshold {
+                *entry = FREE;
             }
         }
         self.close_gaps();
@@ -222,13 +214,13 @@ impl TablePart {
     /// Moves every entry to the first free place from its home on.
     fn close_gaps(&mut self) {
         let count = self.entries.len();
-        let Some(start) = self.entries.iter().position(|entry| entry.kind == EntryKind::Free) else { return };
+        let Some(start) = self.entries.iter().position(|entry| entry.problem != self.problem) else { return };
         self.used = 0;
         // No run of entries reaches across the place `start`, so each lies behind its home from there.
         for offset in 1..count {
             let index = (start + offset) % count;
             let mut entry = std::mem::replace(&mut self.entries[index], FREE);
-            if entry.kind == EntryKind::Free {
+            if entry.problem != self.problem {
                 continue;
             }
             // What remains unused is worth less at the next collection.
@@ -239,38 +231,35 @@ impl TablePart {
 }
 
 impl TablePart {
-    fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
+    /// Asks the processor to fetch what is known of a board.
+    pub(super) fn prefetch(&self, board: u64) {
+        prefetch(&self.entries[self.home(board)]);
+    }
+
+    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
+    pub(super) fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
         let mut index = self.home(board);
         let mut exact = None;
         // From other hands: with fewer pieces it is no easier to prove, with more no easier to disprove.
         let (mut least_pn, mut least_dn) = (1, 1);
         loop {
             let entry = &self.entries[index];
-            if self.is_free(entry) {
+            if entry.problem != self.problem {
                 break;
             }
-            if entry.board == board {
-                match entry.kind {
-                    EntryKind::Proven => {
-                        if entry.length <= length && hand.includes(entry.hand) {
-                            return Some(ProofNumbers::proven(entry.length, entry.hand));
-                        }
-                    }
-                    EntryKind::Disproven => {
-                        if entry.length >= length && entry.hand.includes(hand) {
-                            return Some(ProofNumbers::disproven(entry.length, entry.hand, NO_REPETITION));
-                        }
-                    }
-                    _ => {
-                        if entry.hand == hand {
-                            exact = Some((entry.pn, entry.dn));
-                        } else if hand.includes(entry.hand) {
-                            least_dn = least_dn.max(entry.dn);
-                        } else if entry.hand.includes(hand) {
-                            least_pn = least_pn.max(entry.pn);
-                        }
-                    }
+            match entry.kind {
+                _ if entry.board != board => {}
+                EntryKind::Proven if entry.length <= length && hand.includes(entry.hand) => {
+                    return Some(ProofNumbers::proven(entry.length, entry.hand));
                 }
+                EntryKind::Disproven if entry.length >= length && entry.hand.includes(hand) => {
+                    return Some(ProofNumbers::disproven(entry.length, entry.hand, NO_REPETITION));
+                }
+                EntryKind::Proven | EntryKind::Disproven => {}
+                EntryKind::Unknown if entry.hand == hand => exact = Some((entry.pn, entry.dn)),
+                EntryKind::Unknown if hand.includes(entry.hand) => least_dn = least_dn.max(entry.dn),
+                EntryKind::Unknown if entry.hand.includes(hand) => least_pn = least_pn.max(entry.pn),
+                EntryKind::Unknown => {}
             }
             index = self.next(index);
         }
@@ -280,7 +269,8 @@ impl TablePart {
         (least_pn > 1 || least_dn > 1).then(|| ProofNumbers::undecided(least_pn, least_dn))
     }
 
-    fn store(&mut self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32) {
+    /// Notes what was found of a board with this hand of the attacker's by visiting `work` positions.
+    pub(super) fn store(&mut self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32) {
         let (kind, hand) = if numbers.is_proven() {
             (EntryKind::Proven, numbers.hand)
         } else if numbers.is_disproven() {
@@ -293,7 +283,7 @@ impl TablePart {
         let mut index = self.home(board);
         loop {
             let entry = &mut self.entries[index];
-            if entry.kind == EntryKind::Free || entry.problem != self.problem {
+            if entry.problem != self.problem {
                 *entry = fresh;
                 self.used += 1;
                 break;
@@ -310,7 +300,8 @@ impl TablePart {
         }
     }
 
-    fn permille_used(&self) -> u32 {
+    /// Share of the places in use of all that there may be, in permille.
+    pub(super) fn permille_used(&self) -> u32 {
         (self.used as u64 * 1000 / self.max_entries as u64) as u32
     }
 }
@@ -331,33 +322,12 @@ impl ProofTable {
 
     /// Forgets everything.
     pub(super) fn clear(&self) {
-        (0..self.0.len()).for_each(|part| self.part(part as u64).clear());
+        self.0.iter().for_each(|part| lock(part).clear());
     }
 
     /// The part of a board. Its place in the part is found by the upper bits of the key.
-    fn part(&self, board: u64) -> MutexGuard<'_, TablePart> {
+    pub(super) fn part(&self, board: u64) -> MutexGuard<'_, TablePart> {
         lock(&self.0[board as usize & (self.0.len() - 1)])
-    }
-
-    /// Asks the processor to fetch what is known of a board.
-    pub(super) fn prefetch(&self, board: u64) {
-        let part = self.part(board);
-        prefetch(&part.entries[part.home(board)]);
-    }
-
-    /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
-    pub(super) fn probe(&self, board: u64, hand: Hand, length: u16) -> Option<ProofNumbers> {
-        self.part(board).probe(board, hand, length)
-    }
-
-    /// Notes what was found of a board with this hand of the attacker's by visiting `work` positions.
-    pub(super) fn store(&self, board: u64, hand: Hand, numbers: &ProofNumbers, work: u32) {
-        self.part(board).store(board, hand, numbers, work);
-    }
-
-    /// Share of the places in use of all that there may be, in permille. Boards are spread evenly over the parts.
-    pub(super) fn permille_used(&self) -> u32 {
-        self.part(0).permille_used()
     }
 }
 
@@ -378,14 +348,14 @@ mod tests {
         use PieceType::*;
         let table = ProofTable::new(0, 1);
         let gold = hand(&[Gold]);
-        table.store(7, hand(&[Gold, Pawn]), &ProofNumbers::proven(5, gold), 1);
-        assert!(table.probe(7, gold, 5).is_some_and(|numbers| numbers.is_proven() && numbers.length == 5));
-        assert!(table.probe(7, hand(&[Gold, Rook]), 9).is_some_and(|numbers| numbers.is_proven()));
-        assert!(table.probe(7, gold, 3).is_none(), "the proof is too long");
-        assert!(table.probe(7, hand(&[Rook]), 9).is_none());
-        table.store(7, Hand::EMPTY, &ProofNumbers::disproven(ANY_LENGTH, hand(&[Pawn]), NO_REPETITION), 1);
-        assert!(table.probe(7, Hand::EMPTY, 99).is_some_and(|numbers| numbers.is_disproven()));
-        assert!(table.probe(8, gold, 5).is_none(), "another board");
+        table.part(0).store(7, hand(&[Gold, Pawn]), &ProofNumbers::proven(5, gold), 1);
+        assert!(table.part(0).probe(7, gold, 5).is_some_and(|numbers| numbers.is_proven() && numbers.length == 5));
+        assert!(table.part(0).probe(7, hand(&[Gold, Rook]), 9).is_some_and(|numbers| numbers.is_proven()));
+        assert!(table.part(0).probe(7, gold, 3).is_none(), "the proof is too long");
+        assert!(table.part(0).probe(7, hand(&[Rook]), 9).is_none());
+        table.part(0).store(7, Hand::EMPTY, &ProofNumbers::disproven(ANY_LENGTH, hand(&[Pawn]), NO_REPETITION), 1);
+        assert!(table.part(0).probe(7, Hand::EMPTY, 99).is_some_and(|numbers| numbers.is_disproven()));
+        assert!(table.part(0).probe(8, gold, 5).is_none(), "another board");
     }
 
     #[test]
@@ -395,13 +365,14 @@ mod tests {
         let board = |n: u64| n.wrapping_mul(GOLDEN);
         for n in 0..count * 3 {
             let work = if n % 16 == 0 { 1000 } else { 1 };
-            table.store(board(n), Hand::EMPTY, &ProofNumbers::undecided(n as u32 + 2, 3), work);
-            let numbers = table.probe(board(n), Hand::EMPTY, 1);
+            table.part(0).store(board(n), Hand::EMPTY, &ProofNumbers::undecided(n as u32 + 2, 3), work);
+            let numbers = table.part(0).probe(board(n), Hand::EMPTY, 1);
             assert!(work == 1 || numbers.is_some_and(|numbers| numbers.pn == n as u32 + 2));
         }
-        let kept = (0..count * 3).step_by(16).filter(|&n| table.probe(board(n), Hand::EMPTY, 1).is_some()).count();
+        let kept =
+            (0..count * 3).step_by(16).filter(|&n| table.part(0).probe(board(n), Hand::EMPTY, 1).is_some()).count();
         assert_eq!(kept as u64, count * 3 / 16);
-        assert!(table.permille_used() <= 800);
+        assert!(table.part(0).permille_used() <= 800);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the mate search is asked, when it must end, and what it answers.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -128,19 +128,4 @@ pub enum MateError {
     /// The system refused what the search needs.
     #[error("no thread for the mate search: {0}")]
     Thread(String),
-}
-
-/// Where a search must end, decided or not.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline {
-    pub(super) nodes: u64,
-    pub(super) time: Option<Instant>,
-}
-
-impl Deadline {
-    pub(super) const NONE: Deadline = Deadline { nodes: u64::MAX, time: None };
-
-    pub(super) fn new(limits: &MateLimits, start: Instant) -> Deadline {
-        Deadline { nodes: limits.nodes.unwrap_or(u64::MAX), time: limits.time.and_then(|time| start.checked_add(time)) }
-    }
 }

@@ -31,37 +31,13 @@ impl Team {
         }
     }
 
-    /// Whether there is nothing left to do.
-    pub(super) fn is_done(&self) -> bool {
-        self.answered.load(Relaxed)
-    }
-
-    /// A guard that ends the search of all threads when it is dropped, also on panic: the helpers have no limits of
-    /// their own.
-    pub(super) fn stop_on_drop(&self) -> StopOnDrop<'_> {
-        StopOnDrop(self)
-    }
-
-    /// A thread begins to search a board.
-    pub(super) fn enter(&self, board: u64) {
-        self.threads_on_board[board as usize % COUNTERS].fetch_add(1, Relaxed);
-    }
-
-    /// It has ended.
-    pub(super) fn leave(&self, board: u64) {
-        self.threads_on_board[board as usize % COUNTERS].fetch_sub(1, Relaxed);
-    }
-
     /// How many threads search a board now.
-    pub(super) fn threads_at(&self, board: u64) -> u32 {
-        self.threads_on_board[board as usize % COUNTERS].load(Relaxed).into()
+    pub(super) fn threads_at(&self, board: u64) -> &AtomicU16 {
+        &self.threads_on_board[board as usize % COUNTERS]
     }
-}
 
-pub(super) struct StopOnDrop<'a>(&'a Team);
-
-impl Drop for StopOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.answered.store(true, Relaxed);
+    /// Ends the search of all threads: the helpers have no limits of their own.
+    pub(super) fn stop(&self) {
+        self.answered.store(true, Relaxed);
     }
 }
