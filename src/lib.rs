@@ -122,9 +122,9 @@
 //!
 //! A `Position` keeps its history: beside the 640 bytes 8 KiB on the heap, and less than 128 bytes a move made. A
 //! network is read once and shared by all that use it. A `Searcher` has threads of its own, each with a stack of
-//! [`STACK_SIZE`](search::STACK_SIZE) and 37 MiB of histories; one made by `try_new_local` searches on the
-//! thread that calls it, which must have such a stack. A `MateSolver` starts a thread for each question. Nothing is global but
-//! tables that never change, and no thread outlives its owner.
+//! [`STACK_SIZE`](search::STACK_SIZE) and 37 MiB of histories; one made by `try_new_local` searches on the thread
+//! that calls it, which must have such a stack. A `MateSolver` starts a thread for each question. Nothing is global
+//! but tables that never change, and no thread outlives its owner.
 //!
 //! # Layers
 //!

@@ -213,7 +213,7 @@ impl OptionSpec {
         row("MinimumThinkingTime", Spin(0, 100_000, |o| &mut o.search.time.minimum_thinking_time)),
         row("SlowMover", Spin(1, 1000, |o| &mut o.search.time.slow_mover)),
         row("RoundUpToFullSecond", Check(|o| &mut o.search.time.round_up_to_full_second)),
-        row("EnteringKingRule", Combo(&ENTERING_KING_RULES, |o| &mut o.search.rules.king_rule)),
+        row("EnteringKingRule", Combo(&EnteringKingRule::NAMES, |o| &mut o.search.rules.king_rule)),
         row("MaxMovesToDraw", Spin(0, 100_000, |o| &mut o.search.rules.max_moves)),
         row("DrawValueBlack", Spin(-30_000, 30_000, |o| &mut o.draw_value[0])),
         row("DrawValueWhite", Spin(-30_000, 30_000, |o| &mut o.draw_value[1])),
@@ -257,16 +257,6 @@ impl OptionSpec {
 const fn row(name: &'static str, kind: OptionSetting) -> OptionSpec {
     OptionSpec { name, aliases: &[], kind }
 }
-
-const ENTERING_KING_RULES: [&str; EnteringKingRule::ALL.len()] = {
-    let mut names = [""; EnteringKingRule::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = EnteringKingRule::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 impl Options {
     /// Sets an option by its name or alias, in any case. A number out of range becomes the nearest allowed one, which

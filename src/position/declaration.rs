@@ -38,16 +38,12 @@ impl EnteringKingRule {
         EnteringKingRule::TryRule,
     ];
 
+    /// The option values that select them.
+    pub const NAMES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
+
     /// The option value that selects the rule.
     pub const fn name(self) -> &'static str {
-        match self {
-            EnteringKingRule::NoEnteringKing => "NoEnteringKing",
-            EnteringKingRule::CsaRule24 => "CSARule24",
-            EnteringKingRule::CsaRule24H => "CSARule24H",
-            EnteringKingRule::CsaRule27 => "CSARule27",
-            EnteringKingRule::CsaRule27H => "CSARule27H",
-            EnteringKingRule::TryRule => "TryRule",
-        }
+        EnteringKingRule::NAMES[self as usize]
     }
 
     /// Where the enemy king starts, and a side's king wins by the try rule: 5a for Black, 5i for White.

@@ -135,27 +135,17 @@ pub(super) trait NodeType {
     const ROOT: bool;
 }
 
-/// The root.
-pub(super) struct Root;
-/// A node with an open window.
-pub(super) struct Pv;
-/// A node with a null window.
-pub(super) struct NonPv;
+/// A node, with an open window or a null window, and whether it is the root.
+pub(super) struct Node<const PV: bool, const ROOT: bool>;
 
-impl NodeType for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
+impl<const IS_PV: bool, const IS_ROOT: bool> NodeType for Node<IS_PV, IS_ROOT> {
+    const PV: bool = IS_PV;
+    const ROOT: bool = IS_ROOT;
 }
 
-impl NodeType for Pv {
-    const PV: bool = true;
-    const ROOT: bool = false;
-}
-
-impl NodeType for NonPv {
-    const PV: bool = false;
-    const ROOT: bool = false;
-}
+pub(super) type Root = Node<true, true>;
+pub(super) type Pv = Node<true, false>;
+pub(super) type NonPv = Node<false, false>;
 
 /// What a node knows before its moves are tried. (Its stack entry keeps what the nodes below ask for.)
 #[derive(Clone, Copy, Default)]

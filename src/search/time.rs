@@ -80,7 +80,7 @@ impl Budget {
     }
 
     fn from_clock(clock: &Clock, first_move: bool, settings: &TimeSettings, color: Color, game_ply: u32) -> Budget {
-        let AvailableTime { main, byoyomi, increment } = AvailableTime::new(clock, first_move, color);
+        let [main, byoyomi, increment] = available_time(clock, first_move, color);
         let available = main + byoyomi;
         let delay = kept_back(settings.network_delay, available);
         let delay2 = kept_back(settings.network_delay2, available);
@@ -118,23 +118,11 @@ impl Budget {
     }
 }
 
-/// The time that a player's clock gives for a move.
-struct AvailableTime {
-    main: Duration,
-    byoyomi: Duration,
-    increment: Duration,
-}
-
-impl AvailableTime {
-    fn new(clock: &Clock, first_move: bool, color: Color) -> AvailableTime {
-        let increment = clock.increment[color.index()].unwrap_or(0).max(0);
-        let time = clock.time[color.index()].unwrap_or(0);
-        AvailableTime {
-            main: millis(main_time(time, increment, first_move)),
-            byoyomi: millis(clock.byoyomi.unwrap_or(0)),
-            increment: millis(increment),
-        }
-    }
+/// The main time, the byoyomi and the increment that a player's clock gives for a move.
+fn available_time(clock: &Clock, first_move: bool, color: Color) -> [Duration; 3] {
+    let increment = clock.increment[color.index()].unwrap_or(0).max(0);
+    let main = main_time(clock.time[color.index()].unwrap_or(0), increment, first_move);
+    [main, clock.byoyomi.unwrap_or(0), increment].map(|time| Duration::from_millis(time.max(0) as u64))
 }
 
 /// Whether a delay is the default, which nobody has chosen for the game at hand. (Clients send all options, so that a
@@ -173,7 +161,7 @@ impl CutDelay {
     /// The default means a part of short times, so that it is never cut.
     pub fn find(limits: &SearchLimits, settings: &TimeSettings, color: Color) -> Option<CutDelay> {
         let clock = limits.clock.filter(|clock| !limits.infinite && clock.bounds(color))?;
-        let AvailableTime { main, byoyomi, .. } = AvailableTime::new(&clock, limits.first_move, color);
+        let [main, byoyomi, _] = available_time(&clock, limits.first_move, color);
         let available = main + byoyomi;
         [("NetworkDelay2", settings.network_delay2), ("NetworkDelay", settings.network_delay)]
             .map(|(option, asked)| CutDelay { option, asked, kept: kept_back(asked, available), available })
@@ -188,10 +176,6 @@ impl fmt::Display for CutDelay {
         let [asked, kept, available] = [asked, kept, available].map(Duration::as_millis);
         write!(f, "{option} {asked} leaves no time to think of {available} ms: {kept} ms are kept back")
     }
-}
-
-fn millis(value: i64) -> Duration {
-    Duration::from_millis(value.max(0) as u64)
 }
 
 /// The main time that is really there, under all readings of `btime` that clients have.

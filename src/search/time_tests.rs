@@ -32,7 +32,7 @@ fn no_clock_is_ever_overdrawn() {
                     } else {
                         time
                     };
-                    let available = millis(main) + millis(byoyomi);
+                    let available = Duration::from_millis((main.max(0) + byoyomi.max(0)) as u64);
                     let context = format!("{time} {increment} {byoyomi} {ply} {first_move}: {budget:?}");
                     assert!(budget.maximum <= available.max(Duration::from_millis(1)), "{context}");
                     assert!(budget.minimum <= budget.maximum && budget.optimum <= budget.maximum, "{context}");

@@ -164,12 +164,12 @@ fn the_log_tells_what_is_used_and_decided() {
         "network: ",
         "search of lnsgkgsnl/",
         "maximum: ",
-        "depth 5",
-        "plays ",
+        "depth: Some(5)",
+        "Play ",
     ] {
         assert!(log.contains(words), "{words}: {log}");
     }
     let said = String::from_utf8(output.stdout).unwrap();
     let best = said.lines().last().unwrap().split(' ').nth(1).unwrap();
-    assert!(log.contains(&format!("plays {best}")), "{log}");
+    assert!(log.contains(&format!("Play {{ best: {best}")), "{log}");
 }

@@ -42,24 +42,37 @@ fn engines_answers_are_read() {
 #[test]
 fn declared_options_are_read() {
     let option = |name: &str, kind| OptionDecl { name: name.to_owned(), kind };
+    let combo = |default: &str, vars: &[&str]| OptionKind::Combo {
+        default: Some(default.to_owned()),
+        vars: vars.iter().map(|&var| var.to_owned()).collect(),
+    };
     for (line, expected) in [
         (
             "option name USI_Hash type spin default 1024 min 1 max 33554432",
-            OptionDecl::spin("USI_Hash", 1024, 1..=33_554_432),
+            option("USI_Hash", OptionKind::Spin { default: Some(1024), min: Some(1), max: Some(33_554_432) }),
         ),
-        ("option name USI_Ponder type check default false", OptionDecl::check("USI_Ponder", false)),
+        (
+            "option name USI_Ponder type check default false",
+            option("USI_Ponder", OptionKind::Check { default: Some(false) }),
+        ),
         (
             "option name EnteringKingRule type combo default CSARule27 var NoEnteringKing var CSARule27",
-            OptionDecl::combo("EnteringKingRule", "CSARule27", &["NoEnteringKing", "CSARule27"]),
+            option("EnteringKingRule", combo("CSARule27", &["NoEnteringKing", "CSARule27"])),
         ),
-        ("option name BookDir type string default <empty>", OptionDecl::string("BookDir", "")),
-        ("option name EvalFile type filename default my net.bin", OptionDecl::filename("EvalFile", "my net.bin")),
-        ("option name Clear Hash type button", OptionDecl::button("Clear Hash")),
+        (
+            "option name BookDir type string default <empty>",
+            option("BookDir", OptionKind::String { default: Some(String::new()) }),
+        ),
+        (
+            "option name EvalFile type filename default my net.bin",
+            option("EvalFile", OptionKind::Filename { default: Some("my net.bin".to_owned()) }),
+        ),
+        ("option name Clear Hash type button", option("Clear Hash", OptionKind::Button)),
         ("option name X type check", option("X", OptionKind::Check { default: None })),
         ("option name X type string", option("X", OptionKind::String { default: None })),
         (
             "option name X type combo var Best line default Any var Any",
-            OptionDecl::combo("X", "Any", &["Best line", "Any"]),
+            option("X", combo("Any", &["Best line", "Any"])),
         ),
         (
             "option name X type spin max 5 default -1 step 2",

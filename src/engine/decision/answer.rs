@@ -1,7 +1,5 @@
 //! What the engine decides.
 
-use std::fmt;
-
 use crate::engine::Options;
 use crate::movegen::legal_moves;
 use crate::position::Position;
@@ -25,18 +23,6 @@ pub enum Decision {
     DeclareDraw,
     /// Resigns: there is no legal move, or the score is as low as `ResignValue` says.
     Resign,
-}
-
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Decision::Play { best, ponder: None } => write!(f, "plays {best}"),
-            Decision::Play { best, ponder: Some(ponder) } => write!(f, "plays {best}, expects {ponder}"),
-            Decision::DeclareWin => f.write_str("declares a win"),
-            Decision::DeclareDraw => f.write_str("declares a draw"),
-            Decision::Resign => f.write_str("resigns"),
-        }
-    }
 }
 
 /// A decision and the lines that led to it.

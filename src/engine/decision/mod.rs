@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::engine::{Engine, EngineMessage, GamePhase, SearchFailure, panic_text};
 use crate::movegen::legal_moves;
 use crate::position::Position;
-use crate::search::{CutDelay, SearchInfo, SearchLimits, SearchObserver, SearchResult, Signals, plan};
+use crate::search::{CutDelay, SearchLimits, SearchObserver, SearchResult, Signals, plan};
 use crate::types::Move;
 use answer::{centipawns, declarable_draw};
 use observers::{OneAnswerObserver, OtherMovesObserver};
@@ -65,7 +65,8 @@ impl Engine {
         });
         control.wait_until_answerable(limits.infinite);
         let answer = observer.answer(answer);
-        log_decision(&answer);
+        let score = answer.lines.first().map(|line| line.score.outcome());
+        log::info!("{:?}, score {score:?}", answer.decision);
         answer
     }
 
@@ -218,10 +219,4 @@ impl Engine {
         }
         result
     }
-}
-
-fn log_decision(answer: &Answer) {
-    let Some(SearchInfo { score, depth, nodes, time, .. }) = answer.lines.first() else { return };
-    let (score, decision) = (score.outcome(), answer.decision);
-    log::info!("{decision}: score {score}, depth {depth}, {nodes} nodes, {} ms", time.as_millis());
 }

@@ -114,7 +114,7 @@ mod tests {
 
     impl DecisionObserver for Log {
         fn on_answer(&self, answer: &Answer) {
-            self.add(format!("{} of {}", answer.decision, answer.lines.len()));
+            self.add(format!("{:?} of {}", answer.decision, answer.lines.len()));
         }
     }
 
@@ -136,7 +136,7 @@ mod tests {
         lines.iter().for_each(|line| observer.on_info(line));
         let late = observer.answer(Answer::so_far(&lines[1..]).unwrap());
         assert_eq!(late.lines, lines[..1], "the first answer stands");
-        assert_eq!(*log.0.lock().unwrap(), ["line 1", "plays 7g7f of 1"]);
+        assert_eq!(*log.0.lock().unwrap(), ["line 1", "Play { best: 7g7f, ponder: None } of 1"]);
     }
 
     #[test]

@@ -1,18 +1,19 @@
 //! `option`.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 
 use super::{or_empty_marker, write_field};
 
 /// An option that the engine offers.
 ///
 /// ```
-/// use kurosabi::usi::message::OptionDecl;
+/// use kurosabi::usi::message::{OptionDecl, OptionKind};
 ///
-/// let hash = OptionDecl::spin("USI_Hash", 256, 1..=33_554_432);
+/// let kind = OptionKind::Spin { default: Some(256), min: Some(1), max: Some(33_554_432) };
+/// let hash = OptionDecl { name: "USI_Hash".to_owned(), kind };
 /// assert_eq!(hash.to_string(), "option name USI_Hash type spin default 256 min 1 max 33554432");
-/// let book = OptionDecl::filename("BookFile", "");
+/// let kind = OptionKind::Filename { default: Some(String::new()) };
+/// let book = OptionDecl { name: "BookFile".to_owned(), kind };
 /// assert_eq!(book.to_string(), "option name BookFile type filename default <empty>");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,40 +60,6 @@ pub enum OptionKind {
         /// Its value at the start.
         default: Option<String>,
     },
-}
-
-impl OptionDecl {
-    /// An option that is on or off.
-    pub fn check(name: &str, default: bool) -> OptionDecl {
-        OptionDecl { name: name.into(), kind: OptionKind::Check { default: Some(default) } }
-    }
-
-    /// A number within a range.
-    pub fn spin(name: &str, default: i64, range: RangeInclusive<i64>) -> OptionDecl {
-        let kind = OptionKind::Spin { default: Some(default), min: Some(*range.start()), max: Some(*range.end()) };
-        OptionDecl { name: name.into(), kind }
-    }
-
-    /// A choice among texts.
-    pub fn combo(name: &str, default: &str, vars: &[&str]) -> OptionDecl {
-        let vars = vars.iter().map(|&var| var.into()).collect();
-        OptionDecl { name: name.into(), kind: OptionKind::Combo { default: Some(default.into()), vars } }
-    }
-
-    /// A button, which has no value.
-    pub fn button(name: &str) -> OptionDecl {
-        OptionDecl { name: name.into(), kind: OptionKind::Button }
-    }
-
-    /// Any text.
-    pub fn string(name: &str, default: &str) -> OptionDecl {
-        OptionDecl { name: name.into(), kind: OptionKind::String { default: Some(default.into()) } }
-    }
-
-    /// The path of a file.
-    pub fn filename(name: &str, default: &str) -> OptionDecl {
-        OptionDecl { name: name.into(), kind: OptionKind::Filename { default: Some(default.into()) } }
-    }
 }
 
 /// The whole message.

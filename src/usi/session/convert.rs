@@ -7,7 +7,7 @@ use crate::mate::{MateLimits, MateOutcome, MateProgress, MateResult};
 use crate::search::{self, Clock, SearchInfo, SearchLimits, TimeSettings, longest_time};
 use crate::types::{Color, Depth, MAX_PLY};
 use crate::usi::message::{
-    BestMove, Checkmate, GoParams, Info, InfoScore, MateParams, OptionDecl, UsiMessage, UsiPvEnd, UsiScore,
+    BestMove, Checkmate, GoParams, Info, InfoScore, MateParams, OptionDecl, OptionKind, UsiMessage, UsiPvEnd, UsiScore,
 };
 
 /// The clocks of `go` or `ponderhit`, if any were sent.
@@ -131,22 +131,26 @@ pub(super) fn mate_answer(result: &MateResult) -> Vec<UsiMessage> {
 
 /// All options, as the answer to `usi` lists them.
 pub(super) fn option_list() -> impl Iterator<Item = UsiMessage> {
+    let option = |name: &str, kind| UsiMessage::Option(OptionDecl { name: name.to_owned(), kind });
+    let spin = |default, min, max| OptionKind::Spin { default: Some(default), min: Some(min), max: Some(max) };
     let mut defaults = Options::default();
     let options = OptionSpec::ALL.iter().map(move |spec| {
-        UsiMessage::Option(match spec.kind {
-            OptionSetting::Check(place) => OptionDecl::check(spec.name, *place(&mut defaults)),
-            OptionSetting::Spin(min, max, place) => OptionDecl::spin(spec.name, place(&mut defaults).get(), min..=max),
-            OptionSetting::Combo(words, place) => {
-                OptionDecl::combo(spec.name, words[place(&mut defaults).get() as usize], words)
-            }
-            OptionSetting::File(place) => OptionDecl::filename(spec.name, place(&mut defaults)),
-            OptionSetting::Text(place) => OptionDecl::string(spec.name, place(&mut defaults)),
-        })
+        let kind = match spec.kind {
+            OptionSetting::Check(place) => OptionKind::Check { default: Some(*place(&mut defaults)) },
+            OptionSetting::Spin(min, max, place) => spin(place(&mut defaults).get(), min, max),
+            OptionSetting::Combo(words, place) => OptionKind::Combo {
+                default: Some(words[place(&mut defaults).get() as usize].to_owned()),
+                vars: words.iter().copied().map(str::to_owned).collect(),
+            },
+            OptionSetting::File(place) => OptionKind::Filename { default: Some(place(&mut defaults).clone()) },
+            OptionSetting::Text(place) => OptionKind::String { default: Some(place(&mut defaults).clone()) },
+        };
+        option(spec.name, kind)
     });
     #[cfg(feature = "tuning")]
-    let options = options.chain(crate::search::PARAMETERS.iter().map(|parameter| {
-        let range = i64::from(parameter.min)..=i64::from(parameter.max);
-        UsiMessage::Option(OptionDecl::spin(parameter.name, parameter.default.into(), range))
+    let options = options.chain(crate::search::PARAMETERS.iter().map(move |parameter| {
+        let (default, min, max) = (parameter.default.into(), parameter.min.into(), parameter.max.into());
+        option(parameter.name, spin(default, min, max))
     }));
     options
 }

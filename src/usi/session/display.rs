@@ -1,6 +1,5 @@
 //! What `d`, `eval`, `why`, `go perft` and `help` print. Scripts read the lines of all but the last.
 
-use std::fmt::Write as _;
 use std::io::Write;
 
 use super::output::Output;
@@ -126,12 +125,8 @@ pub(super) fn eval(report: &EvalReport, language: Language) -> String {
 
 /// The leaves below each move, and all of them.
 pub(super) fn perft(depth: u32, divided: &[(Move, u64)]) -> String {
-    let mut text = String::new();
-    for (mv, nodes) in divided {
-        let _ = writeln!(text, "{mv}: {nodes}");
-    }
-    let _ = write!(text, "Nodes searched: {}", perft_total(depth, divided));
-    text
+    let lines: String = divided.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
+    format!("{lines}Nodes searched: {}", perft_total(depth, divided))
 }
 
 /// Shown to a user who starts the program in a terminal, or with a double click. Many of the latter read Japanese
