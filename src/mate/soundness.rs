@@ -86,39 +86,6 @@ impl MateSolver {
             ..intended
         })
     }
-
-    /// Whether no other move of the attacker's along a mate also mates, but for what custom allows. Stops at the first
-    /// that does or that the limits, which hold for each question, leave undecided.
-    ///
-    /// # Errors
-    /// When the opponent has no king, or the system refuses a thread.
-    ///
-    /// # Panics
-    /// May panic when the mate is not one of this position.
-    pub fn has_one_solution(
-        &mut self,
-        position: &Position,
-        mate: &Mate,
-        limits: &MateLimits,
-        observer: &dyn MateObserver,
-    ) -> Result<bool, MateError> {
-        let mut examination = Examination { solver: self, limits, observer, first_moves: Vec::new(), unanswered: 0 };
-        let positions = positions_along(position, &mate.moves);
-        // The last move may be another one, but it is not all of the solution.
-        let single = (mate.plies() / 2).max(1);
-        for (index, &solution) in mate.moves.iter().enumerate().step_by(2).take(single) {
-            for mv in checks(&positions[index]) {
-                let is_other = mv != solution && !differ_little(&positions[index], mv, solution);
-                if is_other
-                    && let MateOutcome::Mate(_) | MateOutcome::Unknown =
-                        examination.try_check(&positions[..=index], mv, true)?
-                {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
 }
 
 struct Examination<'a> {
