@@ -45,7 +45,7 @@ pub use evaluation::EvaluatedLine;
 pub(crate) use reader::decoded_lines;
 pub use reader::{HEAD, Records};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
-pub use referee::{FirstDeclaration, Ground, Verdict};
+pub use referee::{Ground, Verdict};
 pub(crate) use text::decode_line;
 pub use text::{TextEncoding, encode};
 pub use usi::read_line;

@@ -45,15 +45,6 @@ pub enum Ground {
     Nothing,
 }
 
-/// When a side could first have declared a win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FirstDeclaration {
-    /// The side.
-    pub color: Color,
-    /// Moves made before it.
-    pub moves: usize,
-}
-
 /// The fewest points that save a side in an impasse by the 24-point rule.
 const DRAW_POINTS: u32 = 24;
 
@@ -120,24 +111,6 @@ impl GameRecord {
         Verdict { result, ground, moves: self.moves_before_breach().len() }
     }
 
-    /// Where each side could first have declared a win by a rule.
-    pub fn first_declarations(&self, rule: EnteringKingRule) -> Vec<FirstDeclaration> {
-        let mut found: Vec<FirstDeclaration> = Vec::new();
-        let Ok(mut position) = self.start().cloned() else { return found };
-        let mut see = |position: &Position, moves| {
-            let color = position.side_to_move();
-            if position.can_declare(rule) && found.iter().all(|first| first.color != color) {
-                found.push(FirstDeclaration { color, moves });
-            }
-        };
-        see(&position, 0);
-        for (mv, moves) in self.legal_moves().into_iter().zip(1..) {
-            position.do_move(mv);
-            see(&position, moves);
-        }
-        found
-    }
-
     /// The position at the end of the main line's legal moves.
     ///
     /// # Errors
@@ -199,20 +172,16 @@ fn declared(position: &Position, rule: EnteringKingRule) -> (RecordResult, Groun
 /// An impasse that both agreed on. Only the 24-point rule counts then.
 fn impasse(position: &Position, rule: EnteringKingRule) -> (RecordResult, Ground) {
     if matches!(rule, EnteringKingRule::CsaRule24 | EnteringKingRule::CsaRule24H) {
-        let points = Color::ALL.map(|color| impasse_points(position, color, rule));
+        // Pieces anywhere on the board and in hand, and what was given as handicap where that counts.
+        let counts_given = rule == EnteringKingRule::CsaRule24H;
+        let given = |color| if counts_given { position.handicap_points(color) } else { 0 };
+        let points = Color::ALL.map(|color| position.all_points(color) + given(color));
         let poor = Color::ALL.into_iter().filter(|color| points[color.index()] < DRAW_POINTS).collect::<Vec<_>>();
         if let [loser] = poor[..] {
             return (RecordResult::Win(!loser), Ground::TooFewPoints(loser, points[loser.index()]));
         }
     }
     (RecordResult::Draw, Ground::Record(Ending::Impasse))
-}
-
-/// A side's points in an impasse: its pieces anywhere on the board and in hand, and what it gave as handicap where
-/// that counts.
-fn impasse_points(position: &Position, color: Color, rule: EnteringKingRule) -> u32 {
-    let given = if rule == EnteringKingRule::CsaRule24H { position.handicap_points(color) } else { 0 };
-    position.all_points(color) + given
 }
 
 impl Ground {
@@ -238,9 +207,9 @@ impl fmt::Display for Ground {
         let counts =
             |declaration: &Declaration| format!("{} points, {} pieces", declaration.points, declaration.pieces);
         match self {
-            Ground::Rule(GameEnd::Mate(_)) => f.write_str("mate"),
-            Ground::Rule(GameEnd::NoLegalMove(_)) => f.write_str("no legal move"),
-            Ground::Rule(GameEnd::RepetitionDraw) => f.write_str("sennichite"),
+            Ground::Rule(end @ (GameEnd::Mate(_) | GameEnd::NoLegalMove(_) | GameEnd::RepetitionDraw)) => {
+                f.write_str(end.short()[0])
+            }
             Ground::Rule(GameEnd::PerpetualCheck(loser)) => write!(f, "sennichite by perpetual check of {loser:?}"),
             Ground::Rule(end) => write!(f, "{end}"),
             Ground::Illegal(mv, reason) => write!(f, "illegal move {mv}: {reason}"),

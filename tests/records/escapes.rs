@@ -83,7 +83,7 @@ fn file_names_do_not_reach_the_terminal_as_escapes() {
         &["analyze", &game, "--depth", "1"],
         &["convert", &game, "--to", "usi"],
         &["mate", &problem, &game],
-        &["book", "check", &game],
+        &["book", "show", &game],
         &["book", "make", &game, "--output", &format!("{game}.db")],
     ] {
         assert_shown(&kurosabi(arguments, ""));

@@ -125,8 +125,7 @@ impl<'a> Case<'a> {
             let (ground, moves) = (self.ground_text(verdict, wording), verdict.moves);
             let why =
                 language.choose(format!("after {}: {ground}", counted(moves, "move")), format!("{moves}手で{ground}"));
-            let first = self.first_declarations_text(*rule, language);
-            writeln!(out, "  {} {}  {why}{first}", left(rule.name(), 15), left(&result, 10))?;
+            writeln!(out, "  {} {}  {why}", left(rule.name(), 15), left(&result, 10))?;
         }
         Ok(())
     }
@@ -175,25 +174,6 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn first_declarations_text(&self, rule: EnteringKingRule, language: Language) -> String {
-        let firsts = self.record.first_declarations(rule);
-        let is_handicap = self.record.is_handicap();
-        let firsts = firsts.iter().map(|first| {
-            let (side, moves) = (first.color, first.moves);
-            language.choose(
-                format!("{side:?} after {}", counted(moves, "move")),
-                format!("{}は{moves}手の時点で", side.japanese(is_handicap)),
-            )
-        });
-        match firsts.collect::<Vec<_>>() {
-            firsts if firsts.is_empty() => String::new(),
-            firsts => {
-                let joined = firsts.join(language.choose(", ", "、"));
-                language.choose(format!("; could have declared: {joined}"), format!("。{joined}宣言勝ちできました"))
-            }
-        }
-    }
-
     fn write_json(&self, out: &mut impl Write) -> Result {
         let side = |color: Color| if color == Color::Black { "black" } else { "white" };
         let result = |outcome: RecordResult| match outcome {
@@ -202,16 +182,12 @@ impl<'a> Case<'a> {
             RecordResult::Open => "none",
         };
         let verdicts = self.verdicts.iter().map(|(rule, verdict)| {
-            let firsts = self.record.first_declarations(*rule);
             json!({
                 "rule": rule.name(),
                 "result": result(verdict.result),
                 "kind": verdict.ground.kind(),
                 "reason": verdict.ground.to_string(),
                 "moves": verdict.moves,
-                "could_declare": firsts.iter().map(|first| json!({
-                    "side": side(first.color), "moves": first.moves,
-                })).collect::<Vec<_>>(),
             })
         });
         let points = self.points().map(|(points, pieces)| json!({"points": points, "pieces": pieces}));
