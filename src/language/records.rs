@@ -48,7 +48,7 @@ impl InJapanese for Problem {
 
 impl InJapanese for Warning {
     fn in_japanese(&self) -> String {
-        format!("{}。{}", self.error.in_japanese(), self.remedy.phrase().ja)
+        format!("{}。{}", self.error.in_japanese(), self.remedy.0.ja)
     }
 }
 

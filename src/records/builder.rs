@@ -134,8 +134,8 @@ impl Builder {
         let remedy = match self.state {
             // Nothing is left of such a game.
             State::MainLine if self.ply() == 0 && self.record.handicap().is_some() => return Err(error),
-            State::MainLine => Remedy::GameCut,
-            State::Variation => Remedy::VariationCut,
+            State::MainLine => Remedy::GAME_CUT,
+            State::Variation => Remedy::VARIATION_CUT,
             State::Lost => return Ok(()),
         };
         self.state = State::Lost;
@@ -159,9 +159,9 @@ impl Builder {
         let is_of_present_line = ply.is_some_and(|ply| ply <= self.line.len());
         self.doubt = None;
         if self.go_before(ply) {
-            self.doubt = (!is_of_present_line).then(|| (error(), Remedy::OfMainLine));
+            self.doubt = (!is_of_present_line).then(|| (error(), Remedy::OF_MAIN_LINE));
         } else if self.go_before(first_move) {
-            self.doubt = Some((error(), Remedy::ByFirstMove));
+            self.doubt = Some((error(), Remedy::BY_FIRST_MOVE));
         } else {
             self.leave_out(error());
         }
@@ -185,7 +185,7 @@ impl Builder {
     fn leave_out(&mut self, error: ReadError) {
         self.doubt = None;
         self.state = State::Lost;
-        self.warn(error, Remedy::VariationLeftOut);
+        self.warn(error, Remedy::VARIATION_LEFT_OUT);
     }
 
     /// Shortens the line to this number of entries, the start among them.

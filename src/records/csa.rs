@@ -115,7 +115,7 @@ impl Game {
             } else if !self.take_statement(statement, number)? {
                 let expected =
                     Phrase::new("a line of CSA: V, N, $, P, +, -, %, T or '", "CSAの行（V、N、$、P、+、-、%、T、'）");
-                self.builder.warn(error(number, expected, rest), Remedy::Comment);
+                self.builder.warn(error(number, expected, rest), Remedy::COMMENT);
                 self.take_comment(rest);
                 break;
             }
@@ -139,7 +139,7 @@ impl Game {
         } else if is_position(text) {
             if self.has_begun {
                 let expected = Phrase::new("the start position before the turn", "手番より前の開始局面");
-                builder.warn(error(number, expected, text), Remedy::LeftOut);
+                builder.warn(error(number, expected, text), Remedy::LEFT_OUT);
             }
         } else if let Some(color) = turn_of(text) {
             let has_begun = std::mem::replace(&mut self.has_begun, true);
@@ -147,7 +147,7 @@ impl Game {
                 take_move(builder, color, text, number)?;
             } else if has_begun {
                 let expected = Phrase::new("the turn once, before the moves", "指し手の前に一度だけの手番");
-                builder.warn(error(number, expected, text), Remedy::LeftOut);
+                builder.warn(error(number, expected, text), Remedy::LEFT_OUT);
             }
         } else {
             let seconds = text.strip_prefix('T').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
@@ -160,7 +160,7 @@ impl Game {
             }
             if self.has_moves && !self.has_begun {
                 let expected = Phrase::new("the end and times behind the moves", "指し手より後の終局と消費時間");
-                builder.warn(error(number, expected, text), Remedy::Comment);
+                builder.warn(error(number, expected, text), Remedy::COMMENT);
                 self.take_comment(text);
             } else if let Some(word) = ending {
                 let (ending, source) = Ending::from_any_word(word, builder.side_to_move());
@@ -181,7 +181,7 @@ fn take_move(builder: &mut Builder, color: Color, text: &str, number: usize) -> 
     let read = read_move(builder, color, text, number);
     match read.and_then(|(mv, named)| builder.push_move(mv, named, number)) {
         Err(error) if builder.is_over() => {
-            builder.warn(error, Remedy::Comment);
+            builder.warn(error, Remedy::COMMENT);
             builder.node().take_comment(text);
             Ok(())
         }
@@ -324,7 +324,10 @@ fn take_rank(board: &mut Setup, text: &str) -> Option<()> {
 pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
     let mut text = String::new();
     let is_shift_jis = encoding == TextEncoding::ShiftJis;
-    let is_version_3 = needs_version_3(record);
+    // Milliseconds came with version 3. So did some facts about the game, which readers of version 2 pass over, while
+    // many refuse a file of version 3.
+    let has_milliseconds = |node: &Node| node.time.is_some_and(|time| time.subsec_millis() > 0);
+    let is_version_3 = record.main_line().any(|id| has_milliseconds(record.node(id)));
     if is_version_3 || is_shift_jis {
         let _ = writeln!(text, "'CSA encoding={}", if is_shift_jis { "SHIFT_JIS" } else { "UTF-8" });
     }
@@ -370,18 +373,12 @@ fn fact_line(name: &str, value: &str) -> String {
     }
 }
 
-/// Milliseconds came with version 3. So did some facts about the game, which readers of version 2 pass over, while many
-/// refuse a file of version 3.
-fn needs_version_3(record: &GameRecord) -> bool {
-    let has_milliseconds = |node: &Node| node.time.is_some_and(|time| time.subsec_millis() > 0);
-    record.main_line().any(|id| has_milliseconds(record.node(id)))
-}
-
 /// The keyword for a fact, if its value is of the form that the format prescribes.
 fn keyword_for(name: &str, value: &str) -> Option<&'static str> {
     let is_limit =
         |value: &str| value.bytes().all(|b| b.is_ascii_digit() || b":+.".contains(&b)) && value.contains('+');
-    match keyword(name)? {
+    // CSA's keyword for a name of KIF.
+    match INFO.iter().find(|row| row.1 == name)?.0 {
         "TIME_LIMIT" | "TIME" if !is_limit(value) => None,
         "TIME_LIMIT" if !value.contains(':') => Some("TIME"),
         found => Some(found),
@@ -419,11 +416,9 @@ fn given(board: &Setup, handicap: Handicap) -> String {
     let even = Handicap::Even.setup();
     let missing = Square::all().filter(|&square| board.piece_on(square).is_none());
     let missing = missing.filter_map(|square| Some((square, even.piece_on(square)?)));
-    missing.map(|(square, standing)| format!("{}{}", digits(square), piece_name(standing.piece_type()))).collect()
-}
-
-fn digits(square: Square) -> String {
-    format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
+    missing
+        .map(|(square, standing)| format!("{}{}", kanji::digits(square), piece_name(standing.piece_type())))
+        .collect()
 }
 
 fn diagram(board: &Setup) -> String {
@@ -455,10 +450,10 @@ fn diagram(board: &Setup) -> String {
 /// names wrongly.
 pub(super) fn write_move(board: &Setup, mv: Move, named: Option<PieceType>) -> String {
     let sign = if board.side_to_move() == Color::Black { '+' } else { '-' };
-    let origin = mv.from().map_or_else(|| "00".to_owned(), digits);
+    let origin = mv.from().map_or_else(|| "00".to_owned(), kanji::digits);
     let moved = board.moved_type(mv).unwrap_or(PieceType::Pawn);
     let after = named.unwrap_or(if mv.is_promotion() { moved.promoted() } else { moved });
-    format!("{sign}{origin}{}{}", digits(mv.to()), piece_name(after))
+    format!("{sign}{origin}{}{}", kanji::digits(mv.to()), piece_name(after))
 }
 
 use PieceType::*;
@@ -508,9 +503,4 @@ const INFO: [(&str, &str); 12] = [
 /// KIF's name for a keyword; the keyword itself where there is none.
 pub(super) fn info_name(keyword: &str) -> &str {
     INFO.iter().find(|row| row.0 == keyword).map_or(keyword, |row| row.1)
-}
-
-/// CSA's keyword for a name of KIF.
-fn keyword(name: &str) -> Option<&'static str> {
-    INFO.iter().find(|row| row.1 == name).map(|row| row.0)
 }

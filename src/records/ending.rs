@@ -162,11 +162,6 @@ impl Ending {
         }
     }
 
-    /// Whether it says that nobody won.
-    pub fn is_draw(&self) -> bool {
-        matches!(self, Repetition | Impasse | Draw | MaxMoves)
-    }
-
     /// The row of an ending; none for another word.
     fn row(&self) -> Option<&'static Row> {
         ROWS.iter().find(|row| row.0 == *self)
@@ -378,7 +373,7 @@ impl RecordResult {
     pub fn from_ending(ending: &Ending, side_to_move: Color) -> RecordResult {
         match ending.winner(side_to_move) {
             Some(winner) => RecordResult::Win(winner),
-            None if ending.is_draw() => RecordResult::Draw,
+            None if matches!(ending, Repetition | Impasse | Draw | MaxMoves) => RecordResult::Draw,
             None => RecordResult::Open,
         }
     }

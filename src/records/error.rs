@@ -78,7 +78,7 @@ impl From<io::Error> for ReadError {
 
 /// A fault in a record that was read nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{error}: {}", remedy.phrase().en)]
+#[error("{error}: {}", remedy.0.en)]
 pub struct Warning {
     /// The fault, with its line.
     pub error: ReadError,
@@ -88,47 +88,33 @@ pub struct Warning {
 
 /// What became of a text that could not be read as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remedy {
-    /// U+FFFD stands for the characters.
-    Replaced,
-    /// The line is kept as a comment.
-    Comment,
-    /// The text is left out.
-    LeftOut,
-    /// The move is taken as the next one.
-    NextMove,
-    /// The variation is taken as one of the main line.
-    OfMainLine,
-    /// The variation is placed by the number of its first move.
-    ByFirstMove,
-    /// The variation is left out.
-    VariationLeftOut,
-    /// The variation is read up to here.
-    VariationCut,
-    /// The record is kept, its moves not checked.
-    Unchecked,
-    /// The main line is read up to here.
-    GameCut,
-}
+pub struct Remedy(pub(crate) Phrase);
 
 impl Remedy {
-    /// What it is called.
-    pub(crate) const fn phrase(self) -> Phrase {
-        match self {
-            Remedy::Replaced => Phrase::new("� stands for what is missing", "� に置き換えました"),
-            Remedy::Comment => Phrase::new("kept as a comment", "コメントとして残しました"),
-            Remedy::LeftOut => Phrase::new("left out", "省きました"),
-            Remedy::NextMove => Phrase::new("taken as the next move", "次の手として読みました"),
-            Remedy::OfMainLine => Phrase::new("taken as a variation of the main line", "本譜の変化として読みました"),
-            Remedy::ByFirstMove => {
-                Phrase::new("placed by the number of its first move", "最初の手の手数に合わせて読みました")
-            }
-            Remedy::VariationLeftOut => Phrase::new("the variation is left out", "この変化を省きました"),
-            Remedy::VariationCut => Phrase::new("the variation is read up to here", "この変化は手前の手まで読みました"),
-            Remedy::Unchecked => Phrase::new("the moves are not checked", "指し手が反則かどうかは調べていません"),
-            Remedy::GameCut => Phrase::new("the game is read up to here", "本譜は手前の手まで読みました"),
-        }
-    }
+    /// U+FFFD stands for the characters.
+    pub const REPLACED: Remedy = Remedy(Phrase::new("� stands for what is missing", "� に置き換えました"));
+    /// The line is kept as a comment.
+    pub const COMMENT: Remedy = Remedy(Phrase::new("kept as a comment", "コメントとして残しました"));
+    /// The text is left out.
+    pub const LEFT_OUT: Remedy = Remedy(Phrase::new("left out", "省きました"));
+    /// The move is taken as the next one.
+    pub const NEXT_MOVE: Remedy = Remedy(Phrase::new("taken as the next move", "次の手として読みました"));
+    /// The variation is taken as one of the main line.
+    pub const OF_MAIN_LINE: Remedy =
+        Remedy(Phrase::new("taken as a variation of the main line", "本譜の変化として読みました"));
+    /// The variation is placed by the number of its first move.
+    pub const BY_FIRST_MOVE: Remedy =
+        Remedy(Phrase::new("placed by the number of its first move", "最初の手の手数に合わせて読みました"));
+    /// The variation is left out.
+    pub const VARIATION_LEFT_OUT: Remedy = Remedy(Phrase::new("the variation is left out", "この変化を省きました"));
+    /// The variation is read up to here.
+    pub const VARIATION_CUT: Remedy =
+        Remedy(Phrase::new("the variation is read up to here", "この変化は手前の手まで読みました"));
+    /// The record is kept, its moves not checked.
+    pub const UNCHECKED: Remedy =
+        Remedy(Phrase::new("the moves are not checked", "指し手が反則かどうかは調べていません"));
+    /// The main line is read up to here.
+    pub const GAME_CUT: Remedy = Remedy(Phrase::new("the game is read up to here", "本譜は手前の手まで読みました"));
 }
 
 /// The most warnings that a record keeps: a hostile file could have millions.

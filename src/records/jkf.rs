@@ -1,6 +1,6 @@
 //! JKF: the JSON Kifu Format of Kifu for JS.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::time::Duration;
 
 use serde::de::{MapAccess, Visitor};
@@ -15,7 +15,6 @@ use super::ending::Ending;
 use super::error::{ReadError, Remedy};
 use super::notation::distinction_words;
 use super::record::{Entry, GameRecord, Node, NodeId, time};
-use super::text::TextEncoding;
 use crate::position::{Handicap, Position, Setup};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 
@@ -92,8 +91,8 @@ pub(super) fn read(text: &str) -> Result<GameRecord, ReadError> {
 fn start(initial: Option<Value>, first: impl FnOnce(&Setup) -> Option<Color>) -> Result<GameRecord, ReadError> {
     let Some(initial) = initial else { return Ok(GameRecord::new(Position::startpos())) };
     let preset = initial["preset"].as_str().unwrap_or("OTHER");
-    match (parse_preset(preset), &initial["data"]) {
-        (Some(handicap), _) => Ok(GameRecord::new(handicap.position())),
+    match (PRESETS.iter().find(|row| row.0 == preset), &initial["data"]) {
+        (Some((_, handicap)), _) => Ok(GameRecord::new(handicap.position())),
         (None, Value::Null) => {
             Err(error(Phrase::new("a preset such as HIRATE, or a board", "HIRATEなどのpresetか盤面"), preset))
         }
@@ -168,7 +167,7 @@ fn read_steps(builder: &mut Builder, steps: Vec<Step>) -> Result<(), ReadError> 
             builder.node().time = duration(&spent);
             if builder.node().time.is_none() {
                 let expected = Phrase::new("a time with now and its m and s", "mとsのあるnowを持つtime");
-                builder.warn(error(expected, &spent.to_string()), Remedy::LeftOut);
+                builder.warn(error(expected, &spent.to_string()), Remedy::LEFT_OUT);
             }
         }
     }
@@ -227,7 +226,7 @@ fn square(place: &Value) -> Option<Square> {
     Some(Square::at(File::new(number("x")?)?, Rank::new(number("y")?)?))
 }
 
-pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
+pub(super) fn write(record: &GameRecord) -> String {
     let totals = record.total_times();
     // Each node as JSON, a variation's moves being complete before those that it varies.
     let mut steps: Vec<Value> = vec![Value::Null; record.len()];
@@ -241,30 +240,12 @@ pub(super) fn write(record: &GameRecord, encoding: TextEncoding) -> String {
     let header: Vec<String> =
         record.metadata.iter().map(|(name, value)| format!("{}:{}", json!(name), json!(value))).collect();
     // The header keeps its order, which a map of this library would not.
-    let text = format!(
+    format!(
         "{{\"header\":{{{}}},\"initial\":{},\"moves\":{}}}\n",
         header.join(","),
         initial(record),
         Value::Array(moves)
-    );
-    match encoding {
-        TextEncoding::Utf8 => text,
-        // JSON is UTF-8; in ASCII it is valid in both encodings.
-        TextEncoding::ShiftJis => escaped(&text),
-    }
-}
-
-/// JSON whose strings have escapes for all characters but those of ASCII.
-fn escaped(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for c in json.chars() {
-        if c.is_ascii() {
-            text.push(c);
-        } else {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(text, "\\u{unit:04x}"));
-        }
-    }
-    text
+    )
 }
 
 /// Variations of variations nested deeper than this are left out: no reader of JSON goes any depth.
@@ -356,8 +337,9 @@ fn letter(word: char) -> Option<char> {
 
 fn initial(record: &GameRecord) -> Value {
     // ShogiHome refuses the presets of the others; it reads their boards.
-    if let Some(name) = record.common_handicap().and_then(preset) {
-        return json!({"preset": name});
+    if let Some(handicap) = record.common_handicap() {
+        let preset = PRESETS.iter().find(|row| row.1 == handicap);
+        return json!({"preset": preset.map(|row| row.0)});
     }
     let board = record.start_board();
     let cell = |standing: Option<Piece>| match standing {
@@ -396,11 +378,3 @@ const PRESETS: [(&str, Handicap); 16] = [
     ("8", Handicap::EightPiece),
     ("10", Handicap::TenPiece),
 ];
-
-fn parse_preset(name: &str) -> Option<Handicap> {
-    PRESETS.iter().find(|row| row.0 == name).map(|row| row.1)
-}
-
-fn preset(handicap: Handicap) -> Option<&'static str> {
-    PRESETS.iter().find(|row| row.1 == handicap).map(|row| row.0)
-}

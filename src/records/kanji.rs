@@ -29,6 +29,11 @@ pub(super) fn square(file: char, rank: char) -> Option<Square> {
     Some(Square::at(file, Rank::new(digit(rank)? - 1)?))
 }
 
+/// A square by two ASCII digits, the file first.
+pub(super) fn digits(square: Square) -> String {
+    format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
+}
+
 /// A file as a full-width digit.
 pub(super) fn file(file: File) -> char {
     FILES[file.index()]

@@ -85,14 +85,14 @@ pub(super) fn read_line(
             numbering.main_shift = numbering.shift;
         }
         if numbering.shift != 0 {
-            builder.warn(wrong_number(), Remedy::NextMove);
+            builder.warn(wrong_number(), Remedy::NEXT_MOVE);
         }
     } else if is_move && ((1..next).contains(&ply) || (ply > next && builder.begins_variation())) {
         // A variation without a line before it, or one whose line has another number.
         builder.begin_variation(usize::try_from(ply).ok(), None, wrong_number);
     } else if is_known_ending && ply > next && ply % 2 == next % 2 {
         // An end is one of the same side where moves before it are left out.
-        builder.warn(wrong_number(), Remedy::NextMove);
+        builder.warn(wrong_number(), Remedy::NEXT_MOVE);
     } else if ply != next && !is_move && !is_known_ending {
         builder.node().comments.push(line.trim_matches(BLANKS).to_owned());
         return Ok(());

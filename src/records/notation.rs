@@ -46,13 +46,12 @@ impl Notation {
     /// Writes a move. `board` is the board before it; `last` is the square the move before went to, which 同 refers
     /// to. The move may be illegal; of one from an empty square, no piece is named: `△５四(55)`, `5e-5d`.
     pub fn write(self, board: &Setup, mv: Move, last: Option<Square>) -> String {
-        let digits = |square: Square| format!("{}{}", square.file().index() + 1, square.rank().index() + 1);
         match self {
             Notation::Usi => mv.to_string(),
             Notation::Japanese => format!("{}{}", mark(board.side_to_move()), write_japanese(board, mv, last)),
             Notation::Kif => write_with_origin(board.moved_type(mv), mv, last),
             Notation::Western => write_western(board, mv, |square| square.to_string()),
-            Notation::Numeric => write_western(board, mv, digits),
+            Notation::Numeric => write_western(board, mv, kanji::digits),
         }
     }
 
@@ -149,7 +148,7 @@ pub(super) fn write_with_origin(piece_type: Option<PieceType>, mv: Move, last: O
         MoveKind::Drop { .. } => format!("{place}{piece}打"),
         MoveKind::Board { from, promote, .. } => {
             let promoted = if promote { "成" } else { "" };
-            format!("{place}{piece}{promoted}({}{})", from.file().index() + 1, from.rank().index() + 1)
+            format!("{place}{piece}{promoted}({})", kanji::digits(from))
         }
     }
 }

@@ -38,7 +38,7 @@ impl GameRecord {
         let start = Position::from_setup(&setup).map_err(|error| ReadError::new(line, Problem::Start(error)));
         let fault = start.as_ref().err().cloned();
         let mut record = GameRecord::empty(start, setup);
-        fault.into_iter().for_each(|fault| record.warn(fault, Remedy::Unchecked));
+        fault.into_iter().for_each(|fault| record.warn(fault, Remedy::UNCHECKED));
         record
     }
 
@@ -78,13 +78,13 @@ impl GameRecord {
 
     /// The fault behind which the main line could not be read on.
     pub fn cut(&self) -> Option<&ReadError> {
-        self.warnings.iter().find(|warning| warning.remedy == Remedy::GameCut).map(|warning| &warning.error)
+        self.warnings.iter().find(|warning| warning.remedy == Remedy::GAME_CUT).map(|warning| &warning.error)
     }
 
     pub(super) fn warn(&mut self, error: ReadError, remedy: Remedy) {
-        if self.warnings.len() < MAX_WARNINGS || remedy == Remedy::GameCut {
+        if self.warnings.len() < MAX_WARNINGS || remedy == Remedy::GAME_CUT {
             // Bytes that mean nothing are why the line cannot be read.
-            let is_cause = remedy == Remedy::Replaced;
+            let is_cause = remedy == Remedy::REPLACED;
             let stays = |warning: &Warning| (warning.error.line, is_cause) <= (error.line, false);
             let at = self.warnings.partition_point(stays);
             self.warnings.insert(at, Warning { error, remedy });

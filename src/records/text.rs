@@ -22,15 +22,17 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(String, Vec<Warning>), ReadError> 
         last => last.map_or(0, |last| last + 1),
     };
     let (text, is_damaged) = encoding.decode_with_bom_removal(&bytes[..end]);
-    let text = with_line_feeds(text.into_owned());
+    // As on old Macintoshes.
+    let has_returns = has_carriage_returns_only(text.as_bytes());
+    let text = if has_returns { text.replace('\r', "\n") } else { text.into_owned() };
     let warning = |line, remedy| Warning { error: ReadError::new(line, Problem::Encoding(encoding.name())), remedy };
     let mut damage = Vec::new();
     if is_damaged {
         let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(char::REPLACEMENT_CHARACTER));
-        damage.extend(lines.map(|(_, line)| warning(line, Remedy::Replaced)).take(MAX_WARNINGS));
+        damage.extend(lines.map(|(_, line)| warning(line, Remedy::REPLACED)).take(MAX_WARNINGS));
     }
     if is_utf16 && end < bytes.len() {
-        damage.push(warning(text.lines().count(), Remedy::LeftOut));
+        damage.push(warning(text.lines().count(), Remedy::LEFT_OUT));
     }
     Ok((text, damage))
 }
@@ -147,11 +149,6 @@ const SIGNATURES: [(&[u8], Phrase); 8] = [
     (b"%PDF", Phrase::new("a PDF document", "PDF文書")),
     (b"\x7fELF", Phrase::new("a program", "実行ファイル")),
 ];
-
-/// A text whose lines end with carriage returns alone, as on old Macintoshes, with line feeds instead.
-fn with_line_feeds(text: String) -> String {
-    if has_carriage_returns_only(text.as_bytes()) { text.replace('\r', "\n") } else { text }
-}
 
 /// Whether lines end with carriage returns alone. One at the very end may be followed by a line feed.
 pub(super) fn has_carriage_returns_only(bytes: &[u8]) -> bool {

@@ -28,7 +28,7 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
         Format::Kif => kif::write(&fitted(), options.encoding),
         Format::Ki2 => ki2::write(&fitted()),
         Format::Csa => csa::write(&fitted(), options.encoding),
-        Format::Jkf => jkf::write(&fitted(), options.encoding),
+        Format::Jkf => jkf::write(&fitted()),
         Format::Usi => usi::write(record),
         Format::Sfen => usi::write_sfens(record),
     }
@@ -39,8 +39,6 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
 /// 中断 with the word in a comment.
 fn fit(record: &GameRecord, format: Format, encoding: TextEncoding) -> GameRecord {
     let mut record = record.clone();
-    // JSON has escapes.
-    let encoding = if format == Format::Jkf { TextEncoding::Utf8 } else { encoding };
     let clean = |text: &str| text::held_by(encoding, &one_line(text));
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut comments = Vec::new();

@@ -320,7 +320,7 @@ impl Jobs {
                 return self.add_bad(InputPlace { line: error.line, ..place }, String::new(), error.clone().into());
             }
         };
-        let warnings = record.warnings().iter().filter(|warning| warning.remedy != Remedy::GameCut);
+        let warnings = record.warnings().iter().filter(|warning| warning.remedy != Remedy::GAME_CUT);
         warnings.for_each(|warning| warn(&place.input, warning, self.reading.language));
         let breach = Breach::find(&record);
         // An illegal move ends a game; moves behind it are a mistake of the record.

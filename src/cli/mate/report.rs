@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use console::Alignment;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::problems::{Problem, ProblemError};
 use crate::cli::arguments::Wording;
@@ -67,7 +67,7 @@ impl FindingWriter {
             kif.write(number, &problem.name(), answer)?;
         }
         if self.json {
-            let line = format!("{}\n", Value::Object(json(number, finding)));
+            let line = format!("{}\n", json(number, finding));
             return self.out.end_item(&line, || problem.item(answer.is_err()));
         }
         let mut text = String::new();
@@ -152,44 +152,28 @@ fn strings(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
 
-fn json(number: usize, Finding { problem, answer }: &Finding) -> Map<String, Value> {
-    let mut object = Map::new();
-    let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
-    put("number", json!(number));
-    put("problem", json!(problem.name()));
+fn json(number: usize, Finding { problem, answer }: &Finding) -> Value {
+    let (number, name) = (json!(number), problem.name());
     let Answer { start, result, soundness } = match answer {
         Ok(answer) => answer,
-        Err(error) => {
-            put("error", json!(error.to_string()));
-            return object;
-        }
+        Err(error) => return json!({"number": number, "problem": name, "error": error.to_string()}),
     };
-    put("sfen", json!(start.to_sfen()));
-    match &result.outcome {
-        MateOutcome::Mate(mate) => {
-            put("result", json!("mate"));
-            put("plies", json!(mate.plies()));
-            put("shortest", json!(mate.is_shortest));
-            put("moves", json!(strings(&mate.moves)));
-        }
-        MateOutcome::NoMate { escape } => {
-            put("result", json!("nomate"));
-            if let Some(mv) = escape {
-                put("escape", json!(mv.to_string()));
-            }
-        }
-        MateOutcome::NoMateWithin(plies) => {
-            put("result", json!("nomate within"));
-            put("plies", json!(plies));
-        }
-        MateOutcome::Unknown => {
-            put("result", json!("unknown"));
-        }
-    }
-    put("nodes", json!(result.progress.nodes));
-    put("time_ms", json!(result.progress.time.as_millis() as u64));
+    let mut object = match &result.outcome {
+        MateOutcome::Mate(mate) => json!({
+            "result": "mate", "plies": mate.plies(), "shortest": mate.is_shortest, "moves": strings(&mate.moves),
+        }),
+        MateOutcome::NoMate { escape: None } => json!({"result": "nomate"}),
+        MateOutcome::NoMate { escape: Some(mv) } => json!({"result": "nomate", "escape": mv.to_string()}),
+        MateOutcome::NoMateWithin(plies) => json!({"result": "nomate within", "plies": plies}),
+        MateOutcome::Unknown => json!({"result": "unknown"}),
+    };
+    object["number"] = number;
+    object["problem"] = json!(name);
+    object["sfen"] = json!(start.to_sfen());
+    object["nodes"] = json!(result.progress.nodes);
+    object["time_ms"] = json!(result.progress.time.as_millis() as u64);
     if let Some(soundness) = soundness {
-        put("soundness", soundness_json(soundness));
+        object["soundness"] = soundness_json(soundness);
     }
     object
 }

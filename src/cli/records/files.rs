@@ -169,17 +169,22 @@ impl RecordForm {
     /// For files that are named by the program. By custom `.kif` and `.ki2` are Shift_JIS, `.kifu` and `.ki2u` UTF-8.
     pub(in crate::cli) fn for_files(format: Format, encoding: EncodingArg) -> RecordForm {
         let is_shift_jis = matches!(format, Format::Kif | Format::Ki2);
-        let custom = if is_shift_jis { TextEncoding::ShiftJis } else { TextEncoding::Utf8 };
-        RecordForm { format, encoding: encoding.chosen().unwrap_or(custom) }
+        RecordForm::new(format, encoding, if is_shift_jis { TextEncoding::ShiftJis } else { TextEncoding::Utf8 })
     }
 
     /// For one file, or for standard output.
     pub(in crate::cli) fn for_file(format: Format, path: Option<&Path>, encoding: EncodingArg) -> RecordForm {
         let extension = path.and_then(Path::extension).unwrap_or_default();
-        if extension.eq_ignore_ascii_case(format.name()) {
-            return RecordForm::for_files(format, encoding);
+        match extension.eq_ignore_ascii_case(format.name()) {
+            true => RecordForm::for_files(format, encoding),
+            false => RecordForm::new(format, encoding, TextEncoding::Utf8),
         }
-        RecordForm { format, encoding: encoding.chosen().unwrap_or_default() }
+    }
+
+    fn new(format: Format, encoding: EncodingArg, custom: TextEncoding) -> RecordForm {
+        // JSON is UTF-8.
+        let chosen = encoding.chosen().filter(|_| format != Format::Jkf);
+        RecordForm { format, encoding: chosen.unwrap_or(custom) }
     }
 
     /// The usual ending of a file's name.
