@@ -45,6 +45,7 @@ export default async function createEngine({
   /** `kurosabi_run` is under way, computing or put aside. */
   let isRunning = false;
   let isIdle = false;
+  let isWoken = false;
   let sliceStart = 0;
   let frames = 0;
   let timer;
@@ -75,7 +76,13 @@ export default async function createEngine({
   give(network);
   exports.kurosabi_network();
   frames = exports.memory.grow(SUSPENDED_BYTES / WASM_PAGE) * WASM_PAGE;
-  const { start: wake, close } = nextTask(run);
+  const { start, close } = nextTask(run);
+
+  /** Has `run` called as the next task: once, since each further one would make the page wait for a slice more. */
+  function wake() {
+    if (!isWoken) start();
+    isWoken = true;
+  }
 
   /** Puts bytes into the buffer of the module. */
   function give(content) {
@@ -84,6 +91,7 @@ export default async function createEngine({
 
   /** Carries commands out, or goes on with it, until the engine gives way. */
   function run() {
+    isWoken = false;
     if (isEnded) return;
     clearTimeout(timer);
     sliceStart = performance.now();

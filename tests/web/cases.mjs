@@ -56,14 +56,15 @@ async function playsAGame(createEngine) {
 
 async function stopsAtOnce(createEngine) {
   const { engine, ask } = await start(createEngine);
-  engine.postMessage('setoption name USI_OwnBook value false');
+  // As many commands together as GUIs send: the page must get its turn after one slice of the search all the same.
+  for (let count = 0; count < 100; count += 1) engine.postMessage('setoption name USI_OwnBook value false');
   engine.postMessage('position startpos');
   for (const go of ['go infinite', 'go btime 600000 wtime 600000 byoyomi 300000', 'go ponder btime 1000 wtime 1000']) {
     engine.postMessage(go);
-    await pause(200);
     const begin = performance.now();
+    await pause(200);
     await ask('stop', /^bestmove /);
-    const took = performance.now() - begin;
+    const took = performance.now() - begin - 200;
     assert.ok(took < STOPPED_WITHIN, `${go}: stopped after ${took} ms`);
   }
   engine.terminate();
