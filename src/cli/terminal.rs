@@ -129,18 +129,19 @@ pub(super) fn progress(unit: Phrase, length: Option<u64>, has_line_below: bool, 
         return bar;
     }
     let Phrase { en, ja } = unit;
-    let template = match length {
+    let mut template = language.say(&match length {
         Some(_) => text!(
-            "{{elapsed_precise}} {{wide_bar}} {{pos}}/{{len}} {en}, {{rate}}{{left}}",
-            "{{elapsed_precise}} {{wide_bar}} {{pos}}/{{len}}{ja}、{{rate}}{{left}}"
+            "{{elapsed_precise}} {{wide_bar}} {{pos}}/{{len}} {en}, {{per_sec:1}}{{left}}",
+            "{{elapsed_precise}} {{wide_bar}} {{pos}}/{{len}}{ja}、{{per_sec:1}}{{left}}"
         ),
-        None => text!("{{elapsed_precise}} {{pos}} {en}, {{rate}}", "{{elapsed_precise}} {{pos}}{ja}、{{rate}}"),
-    };
-    let template = language.say(&template) + if has_line_below { "\n{wide_msg}" } else { "" };
+        None => {
+            text!("{{elapsed_precise}} {{pos}} {en}, {{per_sec:1}}", "{{elapsed_precise}} {{pos}}{ja}、{{per_sec:1}}")
+        }
+    });
+    if has_line_below {
+        template += "\n{wide_msg}";
+    }
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let rate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let _ = write!(out, "{:.1}{}", state.per_sec(), language.choose("/s", "/秒"));
-    };
     let left = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         // Until the first is done nobody knows.
         if state.pos() > 0 {
@@ -149,7 +150,7 @@ pub(super) fn progress(unit: Phrase, length: Option<u64>, has_line_below: bool, 
         }
     };
     // Every console has these characters.
-    bar.set_style(style.with_key("rate", rate).with_key("left", left).progress_chars("##-"));
+    bar.set_style(style.with_key("left", left).progress_chars("##-"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
