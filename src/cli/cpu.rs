@@ -87,11 +87,12 @@ impl Feature {
     }
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     /// The same answers as the standard library's, where it asks as well.
+    #[cfg(target_arch = "x86_64")]
     #[test]
     fn the_standard_library_agrees() {
         let has = |name| FEATURES.iter().find(|feature| feature.name == name).unwrap().is_there();
