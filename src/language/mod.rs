@@ -15,9 +15,10 @@ use std::fmt::{self, Display};
 #[cfg(windows)]
 use std::io::IsTerminal;
 
+pub(crate) use crate::types::Text;
 use crate::types::{Color, Phrase, visible};
 pub(crate) use records::without_variations;
-pub(crate) use verdicts::{InWords, contradiction, ground, result};
+pub(crate) use verdicts::{breach, contradiction, ground, result};
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -115,15 +116,6 @@ pub(crate) trait InJapanese: Display {
     fn in_japanese(&self) -> String;
 }
 
-/// A message with its data filled in, in both languages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Text {
-    /// English
-    pub(crate) en: String,
-    /// 日本語
-    pub(crate) ja: String,
-}
-
 /// A [`Text`]: the English and the Japanese format string, with the data named in the braces.
 macro_rules! text {
     ($en:literal, $ja:literal $(,)?) => {
@@ -143,14 +135,6 @@ impl Text {
         Text { en: format!("{name}: {error}"), ja: format!("{}: {}", name.in_japanese(), error.in_japanese()) }
     }
 }
-
-impl Display for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.en)
-    }
-}
-
-impl std::error::Error for Text {}
 
 impl InJapanese for Text {
     fn in_japanese(&self) -> String {

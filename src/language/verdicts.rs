@@ -1,7 +1,7 @@
 //! How games ended, in Japanese. `is_handicap` is as for [`Color::japanese`](crate::types::Color::japanese), and
 //! `write` writes a move.
 
-use super::{InJapanese, Text};
+use super::{InJapanese, Text, text};
 use crate::position::Declaration;
 use crate::records::notation::Notation;
 use crate::records::{Contradiction, Ground, RecordResult};
@@ -19,21 +19,15 @@ pub(crate) fn result(result: RecordResult, is_handicap: bool) -> Text {
     Text { en: result.to_string(), ja }
 }
 
-/// What has words with moves in them, in the notation that goes with each language.
-pub(crate) trait InWords {
-    /// The words; `english` and `japanese` are the notations of moves.
-    fn in_words(&self, english: Notation, japanese: Notation) -> Text;
-}
-
-impl InWords for Breach {
-    fn in_words(&self, english: Notation, japanese: Notation) -> Text {
-        let Breach { number, mv, reason, board, winner, .. } = self;
-        let write = |notation: Notation| notation.write(board, *mv, None);
-        Text {
-            en: format!("illegal move {} at number {number}: {reason}; {winner:?} wins", write(english)),
-            ja: format!("{number}手目の{}は反則です: {}", write(japanese), reason.in_japanese()),
-        }
-    }
+/// An illegal move that ended a game, in the notations that go with each language.
+pub(crate) fn breach(breach: &Breach, english: Notation, japanese: Notation) -> Text {
+    let Breach { number, mv, reason, board, winner, .. } = breach;
+    let [en, ja] = [english, japanese].map(|notation| notation.write(board, *mv, None));
+    let reason_ja = reason.in_japanese();
+    text!(
+        "illegal move {en} at number {number}: {reason}; {winner:?} wins",
+        "{number}手目の{ja}は反則です: {reason_ja}"
+    )
 }
 
 /// What decided a game.

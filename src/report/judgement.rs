@@ -1,6 +1,6 @@
 //! How a move that was played compares with the best one, by the chances of winning.
 
-use super::position_analysis::{PositionAnalysis, after_move, before_move};
+use super::PositionAnalysis;
 use crate::types::{Move, Outcome};
 
 /// How bad a move is, by the drop of the mover's win rate.
@@ -18,54 +18,37 @@ impl Mistake {
     /// All, the least first.
     pub const ALL: [Mistake; 3] = [Mistake::Dubious, Mistake::Mistake, Mistake::Blunder];
 
-    /// The smallest drop of the win rate that counts as this. ShogiHome has the same thresholds.
-    pub const fn threshold(self) -> f64 {
-        match self {
-            Mistake::Dubious => 0.10,
-            Mistake::Mistake => 0.20,
-            Mistake::Blunder => 0.50,
-        }
-    }
+    /// The smallest drop of the win rate that counts as this, as in ShogiHome; the Japanese name; the English name of
+    /// one and of several; the mark behind the move.
+    const ROWS: [(f64, &str, [&str; 2], &str); 3] = [
+        (0.10, "疑問手", ["dubious", "dubious"], "?!"),
+        (0.20, "悪手", ["mistake", "mistakes"], "?"),
+        (0.50, "大悪手", ["blunder", "blunders"], "??"),
+    ];
 
     /// The worst category that a drop of the win rate reaches.
     pub fn of_drop(drop: f64) -> Option<Mistake> {
-        Mistake::ALL.into_iter().rev().find(|mistake| drop >= mistake.threshold())
+        Mistake::ALL.into_iter().rev().find(|&mistake| drop >= Mistake::ROWS[mistake as usize].0)
     }
 
     /// The Japanese name.
     pub const fn japanese(self) -> &'static str {
-        match self {
-            Mistake::Dubious => "疑問手",
-            Mistake::Mistake => "悪手",
-            Mistake::Blunder => "大悪手",
-        }
+        Mistake::ROWS[self as usize].1
     }
 
     /// The English name, in lower case.
     pub const fn english(self) -> &'static str {
-        match self {
-            Mistake::Dubious => "dubious",
-            Mistake::Mistake => "mistake",
-            Mistake::Blunder => "blunder",
-        }
+        Mistake::ROWS[self as usize].2[0]
     }
 
     /// The English name of several.
     pub const fn plural(self) -> &'static str {
-        match self {
-            Mistake::Dubious => "dubious",
-            Mistake::Mistake => "mistakes",
-            Mistake::Blunder => "blunders",
-        }
+        Mistake::ROWS[self as usize].2[1]
     }
 
     /// The mark behind the move.
     pub const fn mark(self) -> &'static str {
-        match self {
-            Mistake::Dubious => "?!",
-            Mistake::Mistake => "?",
-            Mistake::Blunder => "??",
-        }
+        Mistake::ROWS[self as usize].3
     }
 }
 
@@ -99,7 +82,7 @@ impl Judgement {
         let rank = before.lines.iter().position(|line| line.pv.first() == Some(&played)).map(|index| index + 1);
         // What was found a move later is known better, where it is decided.
         let after = after.and_then(PositionAnalysis::score);
-        let later = after.map(before_move);
+        let later = after.map(|score| score.flipped(1));
         let decided = later.filter(|score| !matches!(score, Outcome::Centipawns(_)));
         let in_line = rank.map(|rank| before.lines[rank - 1].score);
         let worth = decided.or(in_line).or(later)?;
@@ -108,7 +91,7 @@ impl Judgement {
             true => (0, 0.0),
             false => ((bounded(best) - bounded(worth)).max(0), (win_rate(best) - win_rate(worth)).max(0.0)),
         };
-        let score = after.map(after_move).unwrap_or(worth);
+        let score = after.map(|score| score.flipped(0)).unwrap_or(worth);
         Some(Judgement { played, rank, score, loss, drop, mistake: Mistake::of_drop(drop) })
     }
 

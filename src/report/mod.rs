@@ -10,3 +10,8 @@ mod position_analysis;
 pub use game_report::{Breach, GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};
 pub use judgement::{Judgement, LOSS_LIMIT, Mistake, win_rate};
 pub use position_analysis::{FoundMate, PositionAnalysis};
+
+/// To four decimals, which is more than anybody needs.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}

@@ -100,25 +100,3 @@ impl PositionAnalysis {
         self.best_line().and_then(|line| line.first()).copied()
     }
 }
-
-/// The score of the position after a move, from the view of who made it.
-pub(super) fn after_move(score: Outcome) -> Outcome {
-    match score {
-        Outcome::Centipawns(centipawns) => Outcome::Centipawns(-centipawns),
-        Outcome::MateIn(plies) => Outcome::MatedIn(plies),
-        Outcome::MatedIn(plies) => Outcome::MateIn(plies),
-        Outcome::WinIn(plies) => Outcome::LossIn(plies),
-        Outcome::LossIn(plies) => Outcome::WinIn(plies),
-    }
-}
-
-/// A score seen from the other side, a ply earlier.
-pub(super) fn before_move(score: Outcome) -> Outcome {
-    match score {
-        Outcome::Centipawns(centipawns) => Outcome::Centipawns(-centipawns),
-        Outcome::MateIn(plies) => Outcome::MatedIn(plies + 1),
-        Outcome::MatedIn(plies) => Outcome::MateIn(plies + 1),
-        Outcome::WinIn(plies) => Outcome::LossIn(plies + 1),
-        Outcome::LossIn(plies) => Outcome::WinIn(plies + 1),
-    }
-}

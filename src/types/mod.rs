@@ -17,5 +17,5 @@ pub use moves::{Move, MoveKind, ParseMoveError};
 pub use piece::{Piece, PieceType};
 pub use score::{Depth, MAX_PLY, Outcome, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
-pub use text::Phrase;
+pub use text::{Phrase, Text};
 pub(crate) use text::{visible, visible_lines};

@@ -207,6 +207,31 @@ impl Sub for Score {
     }
 }
 
+impl Outcome {
+    /// The same from the opponent's view, this many plies earlier.
+    pub fn flipped(self, earlier: u32) -> Outcome {
+        match self {
+            Outcome::Centipawns(centipawns) => Outcome::Centipawns(-centipawns),
+            Outcome::MateIn(plies) => Outcome::MatedIn(plies + earlier),
+            Outcome::MatedIn(plies) => Outcome::MateIn(plies + earlier),
+            Outcome::WinIn(plies) => Outcome::LossIn(plies + earlier),
+            Outcome::LossIn(plies) => Outcome::WinIn(plies + earlier),
+        }
+    }
+
+    /// As files have it: `cp` with hundredths of a pawn, `mate` or `rule` with plies. They are zero or less where the
+    /// side to move loses; a win by rule is at least one away.
+    pub fn kind_and_number(self) -> (&'static str, i64) {
+        match self {
+            Outcome::Centipawns(centipawns) => ("cp", centipawns.into()),
+            Outcome::MateIn(plies) => ("mate", plies.into()),
+            Outcome::MatedIn(plies) => ("mate", -i64::from(plies)),
+            Outcome::WinIn(plies) => ("rule", plies.max(1).into()),
+            Outcome::LossIn(plies) => ("rule", -i64::from(plies)),
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

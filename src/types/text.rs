@@ -62,6 +62,31 @@ impl fmt::Display for Phrase {
     }
 }
 
+/// A text in both languages. [`Display`](fmt::Display) has the English one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "records", derive(serde::Serialize, serde::Deserialize))]
+pub struct Text {
+    /// English
+    pub en: String,
+    /// 日本語
+    pub ja: String,
+}
+
+impl Text {
+    /// A text in English and in Japanese.
+    pub fn pair(en: impl Into<String>, ja: impl Into<String>) -> Text {
+        Text { en: en.into(), ja: ja.into() }
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.en)
+    }
+}
+
+impl std::error::Error for Text {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

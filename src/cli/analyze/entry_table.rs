@@ -1,7 +1,5 @@
 //! Games, and positions that stand alone, as tables.
 
-use std::fmt::Write;
-
 use console::style as colored;
 
 use super::has_entered_king;
@@ -11,32 +9,28 @@ use super::worker::Analysis;
 use crate::cli::arguments::side_name;
 use crate::cli::terminal::{left, right};
 use crate::engine::Decision;
-use crate::language::{InWords, Language, counted};
+use crate::language::{Language, breach, counted, text};
 use crate::position::{Declaration, Handicap, Position, Setup};
 use crate::records::GameRecord;
 use crate::records::notation::Notation;
 use crate::report::{GameReport, Judgement, Mistake, SideReport, win_rate};
 use crate::rules::{RepetitionWarning, Rules};
 use crate::search::SearchInfo;
-use crate::types::{Color, Move, Outcome, Square};
+use crate::types::{Color, Move, Square};
 
 /// Rows that a best line takes at most: there is one for nearly every move.
 const ROWS: usize = 2;
 
-/// Columns of a table.
-struct Columns {
-    /// Of the move played.
-    played: usize,
-    score: usize,
-    /// Before the best line.
-    indent: usize,
+/// The cells of a row of a game, as wide as their columns: number, move, score, win rate, loss and rank.
+fn padded([number, played, score, rate, loss, rank]: [&str; 6], style: &Style) -> [String; 6] {
+    let (wide_move, wide_score) = if style.is_narrow() { (13, 8) } else { (15, 11) };
+    let (played, score) = (left(played, wide_move), right(score, wide_score));
+    [right(number, 5), played, score, right(rate, 4), right(loss, 5), right(rank, 4)]
 }
 
-impl Columns {
-    fn new(style: &Style) -> Columns {
-        let (played, score) = if style.is_narrow() { (13, 8) } else { (15, 11) };
-        Columns { played, score, indent: played + score + 24 }
-    }
+/// Columns that the cells take, with the blanks behind them.
+fn taken(cells: &[String]) -> usize {
+    cells.iter().map(|cell| widest(cell) + 1).sum()
 }
 
 /// What stands above the moves of a game.
@@ -45,184 +39,121 @@ pub(super) fn game_heading(game: &InputGame, style: &Style) -> String {
     let mut text = language.say(&game.place.input);
     let record = game.record.as_ref();
     if game.place.game > 1 || game.place.file().is_none() {
-        let _ = write!(text, " ({})", game.place.game);
+        text += &format!(" ({})", game.place.game);
     }
-    let player = |color| record.and_then(|record| record.player(color));
-    if player(Color::Black).is_some() || player(Color::White).is_some() {
-        let name = |color| player(color).unwrap_or("?");
-        let _ = write!(text, ": ▲{} △{}", name(Color::Black), name(Color::White));
+    let [black, white] = Color::ALL.map(|color| record.and_then(|record| record.player(color)));
+    if black.or(white).is_some() {
+        text += &format!(": ▲{} △{}", black.unwrap_or("?"), white.unwrap_or("?"));
     }
     if let Some(handicap) = record.and_then(|record| record.handicap()) {
-        let _ = write!(text, ", {}", language.choose(handicap.english(), handicap.name()));
+        text += &format!(", {}", language.choose(handicap.english(), handicap.name()));
     }
-    let columns = match language {
-        Language::English => ["Move", "Played", "Black", "Win", "Loss", "Rank", "Best line instead"],
-        Language::Japanese => ["手数", "指し手", "評価値", "勝率", "損失", "順位", "最善手順"],
-    };
-    let [number, played, score, rate, loss, rank, line] = columns;
-    let columns = Columns::new(style);
-    format!(
-        "{}\n{} {} {} {} {} {} {line}\n",
-        style.cut(&text, columns.indent),
-        right(number, 5),
-        left(played, columns.played),
-        right(score, columns.score),
-        right(rate, 4),
-        right(loss, 5),
-        right(rank, 4)
-    )
+    let (cells, line) = language.choose(
+        (["Move", "Played", "Black", "Win", "Loss", "Rank"], "Best line instead"),
+        (["手数", "指し手", "評価値", "勝率", "損失", "順位"], "最善手順"),
+    );
+    format!("{}\n{} {line}\n", style.cut(&text, taken(&padded([""; 6], style))), padded(cells, style).join(" "))
 }
 
 /// The row of a position and the move played in it; score and win rate are Black's, after the move.
 pub(super) fn game_row(analysis: &Analysis, judgement: Option<&Judgement>, style: &Style) -> String {
-    let position = &analysis.position;
+    let (position, language) = (&analysis.position, style.language);
     let (board, last) = (position.setup(), analysis.last_move().map(Move::to));
     let side = position.side_to_move();
-    let Some(played) = analysis.played() else { return last_row(analysis, style) };
-    let mark = judgement.and_then(|judgement| judgement.mistake).map_or("", Mistake::mark);
-    let mut name = style.notation.write(&board, played, last) + mark;
-    if style.notation != Notation::Japanese {
-        name.insert_str(0, if side == Color::Black { "▲" } else { "△" });
+    let mistake = judgement.and_then(|judgement| judgement.mistake);
+    let (mut number, mut name) = (String::new(), language.choose("(end)", "（終局）").to_owned());
+    let (mut score, mut loss, mut rank) = (analysis.found.score(), String::new(), String::new());
+    if let Some(played) = analysis.played() {
+        number = position.game_ply().to_string();
+        name = style.notation.write(&board, played, last) + mistake.map_or("", Mistake::mark);
+        if style.notation != Notation::Japanese {
+            name.insert_str(0, if side == Color::Black { "▲" } else { "△" });
+        }
+        score = judgement.map(|judgement| judgement.score);
+        loss = judgement.map_or(String::new(), |judgement| match language {
+            Language::English => format!("{:.2}", f64::from(judgement.loss) / 100.0),
+            Language::Japanese => judgement.loss.to_string(),
+        });
+        rank = judgement.and_then(|judgement| judgement.rank).map_or("-".to_owned(), |rank| rank.to_string());
     }
-    let score = judgement.map(|judgement| for_black(judgement.score, side));
-    let rate = score.map(|score| format!("{:.0}%", 100.0 * win_rate(score)));
-    let loss = judgement.map(|judgement| match style.language {
-        Language::English => format!("{:.2}", f64::from(judgement.loss) / 100.0),
-        Language::Japanese => judgement.loss.to_string(),
-    });
-    let rank = judgement.and_then(|judgement| judgement.rank).map_or("-".to_owned(), |rank| rank.to_string());
-    let Columns { played: width, score: score_width, indent } = Columns::new(style);
-    let name = left(&name, width);
-    let score = right(&score.map_or(String::new(), |score| style.score(score)), score_width);
+    let score = score.map(|score| if side == Color::Black { score } else { score.flipped(0) });
+    let rate = score.map_or(String::new(), |score| format!("{:.0}%", 100.0 * win_rate(score)));
+    let score = score.map_or(String::new(), |score| style.score(score));
+    let mut cells = padded([&number, &name, &score, &rate, &loss, &rank], style);
     // What is too long for its column takes from the room of the line.
-    let taken = indent - width - score_width + widest(&name) + widest(&score);
-    let name = painted(name, judgement, style);
-    let mut row = format!(
-        "{:5} {name} {score} {} {} {}",
-        position.game_ply(),
-        right(&rate.unwrap_or_default(), 4),
-        right(&loss.unwrap_or_default(), 5),
-        right(&rank, 4)
-    );
+    let (indent, taken) = (taken(&padded([""; 6], style)), taken(&cells));
+    if let Some(mistake) = mistake.filter(|_| style.color) {
+        let name = colored(&cells[1]).force_styling(true);
+        cells[1] = match mistake {
+            Mistake::Dubious => name.yellow(),
+            Mistake::Mistake => name.red(),
+            Mistake::Blunder => name.red().bold(),
+        }
+        .to_string();
+    }
+    let mut row = cells.join(" ");
     if let Decision::DeclareWin | Decision::DeclareDraw = analysis.answer.decision {
-        row += style.language.choose(" (declaration)", " （宣言）");
-    } else if analysis.found.best_move() != Some(played)
-        && let Some(line) = analysis.best_line()
+        row += language.choose(" (declaration)", " （宣言）");
+    } else if let Some(line) = analysis.best_line().filter(|_| analysis.played().is_some())
+        && line.first().copied() != analysis.played()
     {
         let line = LineOfPlay { board: &board, moves: line, last };
-        let _ = write!(row, " {}", style.line_of_play(&line, LineLayout { indent, taken, rows: ROWS }));
+        row += &format!(" {}", style.line_of_play(&line, LineLayout { indent, taken, rows: ROWS }));
     }
     let mut text = row.trim_end().to_owned() + "\n";
     for note in notes(analysis, style) {
-        text.push_str(&style.wrap(&format!("      {note}"), 8));
-        text.push('\n');
+        text += &format!("{}\n", style.wrap(&format!("      {note}"), 8));
     }
     text
-}
-
-/// The position after the last move.
-fn last_row(analysis: &Analysis, style: &Style) -> String {
-    let side = analysis.position.side_to_move();
-    let mut text = String::new();
-    if let Some(score) = analysis.found.score() {
-        let score = for_black(score, side);
-        let word = style.language.choose("(end)", "（終局）");
-        let rate = format!("{:.0}%", 100.0 * win_rate(score));
-        let Columns { played, score: width, .. } = Columns::new(style);
-        let score = right(&style.score(score), width);
-        let _ = write!(text, "      {} {score} {}", left(word, played), right(&rate, 4));
-        text = text.trim_end().to_owned() + "\n";
-    }
-    for note in notes(analysis, style) {
-        text.push_str(&style.wrap(&format!("      {note}"), 8));
-        text.push('\n');
-    }
-    text
-}
-
-fn painted(name: String, judgement: Option<&Judgement>, style: &Style) -> String {
-    let paint = |text: String, mistake| {
-        let text = colored(text).force_styling(true);
-        match mistake {
-            Mistake::Dubious => text.yellow(),
-            Mistake::Mistake => text.red(),
-            Mistake::Blunder => text.red().bold(),
-        }
-        .to_string()
-    };
-    match judgement.and_then(|judgement| judgement.mistake) {
-        Some(mistake) if style.color => paint(name, mistake),
-        _ => name,
-    }
-}
-
-fn for_black(score: Outcome, side: Color) -> Outcome {
-    match (side, score) {
-        (Color::Black, score) => score,
-        (_, Outcome::Centipawns(centipawns)) => Outcome::Centipawns(-centipawns),
-        (_, Outcome::MateIn(plies)) => Outcome::MatedIn(plies),
-        (_, Outcome::MatedIn(plies)) => Outcome::MateIn(plies),
-        (_, Outcome::WinIn(plies)) => Outcome::LossIn(plies),
-        (_, Outcome::LossIn(plies)) => Outcome::WinIn(plies),
-    }
 }
 
 /// What the moves came to.
 pub(super) fn game_end(game: &InputGame, report: &GameReport, style: &Style) -> String {
     let language = style.language;
     let is_handicap = Handicap::is_given(&game.line.start());
-    let mut text = String::new();
-    for color in Color::ALL {
-        let name = language.side(color, is_handicap);
-        let line = format!("  {}", side_line(name, &report.sides[color.index()], language));
-        let _ = writeln!(text, "{}", style.wrap(&line, 4));
-    }
+    let side = |color| language.side(color, is_handicap);
+    let mut lines: Vec<String> =
+        Color::ALL.map(|color| side_line(side(color), &report.sides[color.index()], language)).into();
     if game.record.as_ref().is_some_and(GameRecord::has_variations) {
-        let _ = writeln!(text, "  {}", language.choose("Variations: not analysed", "変化: 解析していません"));
+        lines.push(language.choose("Variations: not analysed", "変化: 解析していません").to_owned());
     }
-    if let Some(breach) = &game.breach {
-        let breach_in_words = language.say(&breach.in_words(style.notation, style.notation));
-        let winner = language.side(breach.winner, is_handicap);
-        let line = language
-            .choose(format!("  Result: {breach_in_words}"), format!("  結果: {winner}の勝ち。{breach_in_words}"));
-        let _ = writeln!(text, "{}", style.wrap(&line, 4));
+    if let Some(broken) = &game.breach {
+        let (words, winner) = (breach(broken, style.notation, style.notation), side(broken.winner));
+        lines.push(language.choose(format!("Result: {}", words.en), format!("結果: {winner}の勝ち。{}", words.ja)));
     }
     let moves = game.line.moves();
+    let last = |made: usize| made.checked_sub(1).map(|at| moves[at].to());
     let name = |made: usize| {
-        let (position, last) = (game.line.position_after(made), made.checked_sub(1).and_then(|at| moves.get(at)));
-        let number = position.game_ply();
-        let mv = moves.get(made).map(|&mv| style.notation.write(&position.setup(), mv, last.map(|mv| mv.to())));
-        let mv = mv.unwrap_or_default();
+        let position = game.line.position_after(made);
+        let mv = moves.get(made).map(|&mv| style.notation.write(&position.setup(), mv, last(made)));
+        let (number, mv) = (position.game_ply(), mv.unwrap_or_default());
         language.choose(format!("{number} {mv}"), format!("{number}手目{mv}"))
     };
     for point in &report.turning_points {
-        let (made, leader) = (name(point.moves), language.side(point.leader, is_handicap));
-        let _ = match language {
-            Language::English => writeln!(text, "  Turning point: move {made}; {leader} leads from then on"),
-            Language::Japanese => writeln!(text, "  逆転: {made}、以後{leader}優勢"),
-        };
+        let (made, leader) = (name(point.moves), side(point.leader));
+        lines.push(
+            language.say(&text!(
+                "Turning point: move {made}; {leader} leads from then on",
+                "逆転: {made}、以後{leader}優勢"
+            )),
+        );
     }
+    let mut text: String = lines.iter().map(|line| style.wrap(&format!("  {line}"), 4) + "\n").collect();
     for missed in &report.missed_mates {
         let (made, plies) = (name(missed.moves), missed.mate.len());
-        let board = game.line.position_after(missed.moves);
-        let last = missed.moves.checked_sub(1).and_then(|at| moves.get(at)).map(|mv| mv.to());
-        let said = language.choose(
-            format!("  Missed mate: move {made}; mate in {plies}: "),
-            format!("  詰み逃し: {made}、{plies}手詰 "),
-        );
-        let line = LineOfPlay { board: &board.setup(), moves: &missed.mate, last };
+        let said = text!("  Missed mate: move {made}; mate in {plies}: ", "  詰み逃し: {made}、{plies}手詰 ");
+        let (said, board) = (language.say(&said), game.line.position_after(missed.moves).setup());
+        let line = LineOfPlay { board: &board, moves: &missed.mate, last: last(missed.moves) };
         let place = LineLayout { indent: 4, taken: widest(&said), rows: usize::MAX };
-        let _ = writeln!(text, "{said}{}", style.line_of_play(&line, place));
+        text += &format!("{said}{}\n", style.line_of_play(&line, place));
     }
     for missed in &report.missed_declarations {
         let (made, points) = (name(missed.moves), missed.declaration.points);
         let rule = missed.declaration.rule.name();
-        let _ = match language {
-            Language::English => {
-                writeln!(text, "  Missed declaration: move {made}; {points} points win by {rule}")
-            }
-            Language::Japanese => writeln!(text, "  宣言逃し: {made}、{rule}で{points}点"),
-        };
+        text += &language.say(&text!(
+            "  Missed declaration: move {made}; {points} points win by {rule}\n",
+            "  宣言逃し: {made}、{rule}で{points}点\n"
+        ));
     }
     text + "\n"
 }
@@ -232,27 +163,21 @@ fn side_line(name: &str, side: &SideReport, language: Language) -> String {
         return format!("{name}: {}", language.choose("no moves", "指し手なし"));
     };
     let SideReport { moves, best_moves, .. } = side;
-    let counts: Vec<String> = Mistake::ALL
-        .iter()
-        .zip(side.mistakes)
-        .filter(|&(_, count)| count > 0)
-        .map(|(mistake, count)| match (language, count) {
-            (Language::Japanese, _) => format!("{}{count}", mistake.japanese()),
-            (Language::English, 1) => format!("1 {}", mistake.english()),
-            (Language::English, _) => format!("{count} {}", mistake.plural()),
-        })
-        .collect();
-    let none = || language.choose("no mistakes", "悪手なし").to_owned();
-    let counts = if counts.is_empty() { none() } else { counts.join(language.choose(", ", "、")) };
-    match language {
-        Language::English => {
-            let loss = loss / 100.0;
-            format!("{name}: accuracy {accuracy:.0}%, mean loss {loss:.2}, best move {best_moves} of {moves}, {counts}")
-        }
-        Language::Japanese => {
-            format!("{name}: 正確さ{accuracy:.0}%、平均損失{loss:.0}、最善手{best_moves}/{moves}、{counts}")
-        }
+    let counts = Mistake::ALL.iter().zip(side.mistakes).filter(|&(_, count)| count > 0);
+    let counts = counts.map(|(mistake, count)| match (language, count) {
+        (Language::Japanese, _) => format!("{}{count}", mistake.japanese()),
+        (Language::English, 1) => format!("1 {}", mistake.english()),
+        (Language::English, _) => format!("{count} {}", mistake.plural()),
+    });
+    let mut counts = counts.collect::<Vec<_>>().join(language.choose(", ", "、"));
+    if counts.is_empty() {
+        counts = language.choose("no mistakes", "悪手なし").to_owned();
     }
+    let pawns = loss / 100.0;
+    language.say(&text!(
+        "{name}: accuracy {accuracy:.0}%, mean loss {pawns:.2}, best move {best_moves} of {moves}, {counts}",
+        "{name}: 正確さ{accuracy:.0}%、平均損失{loss:.0}、最善手{best_moves}/{moves}、{counts}"
+    ))
 }
 
 /// Columns before the line of play.
@@ -275,7 +200,7 @@ pub(super) fn heading(style: &Style) -> String {
 /// The row of what cannot be analysed.
 pub(super) fn bad_input(number: usize, bad: &BadInput, style: &Style) -> String {
     let language = style.language;
-    let error = format!("{}: {}", language.choose("error", "エラー"), language.say(&bad.error));
+    let error = format!("{}: {}", language.choose("error", "エラー"), language.say(&bad.error.text));
     let mut row = match bad.place.file() {
         Some(file) => format!("{number:5}  {file}: {error}"),
         None => format!("{number:5} {:5}  {error}", bad.place.line),
@@ -295,14 +220,11 @@ pub(super) fn position(number: usize, analysis: &Analysis, style: &Style) -> Str
     let mut rows = format!("{number:5} {:5} {:4}  {side}", analysis.game.place.line, position.game_ply());
     let (board, last) = (position.setup(), analysis.last_move().map(Move::to));
     for (rank, line) in analysis.answer.lines.iter().enumerate() {
-        if rank > 0 {
-            let _ = write!(rows, "{:23}", "");
-        }
-        let _ = writeln!(rows, "  {}", columns(line, analysis.answer.decision, &board, last, style));
+        rows += &" ".repeat(if rank > 0 { 25 } else { 2 });
+        rows += &(columns(line, analysis.answer.decision, &board, last, style) + "\n");
     }
     for note in notes(analysis, style) {
-        rows.push_str(&style.wrap(&format!("{:25}{note}", ""), 25));
-        rows.push('\n');
+        rows += &format!("{}\n", style.wrap(&format!("{:25}{note}", ""), 25));
     }
     rows
 }
@@ -312,22 +234,16 @@ fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
     let (position, language) = (&analysis.position, style.language);
     let write = |mv: Move| style.notation.write(&position.setup(), mv, analysis.last_move().map(Move::to));
     let is_handicap = Handicap::is_given(&analysis.game.line.start());
-    let said = |english: String, japanese: String| language.choose(english, japanese);
-    let mut notes: Vec<String> =
-        analysis.found.end.iter().map(|end| said(end.to_string(), end.japanese(is_handicap, write))).collect();
+    let end = analysis.found.end.map(|end| language.choose(end.to_string(), end.japanese(is_handicap, write)));
     let warning = RepetitionWarning::from_position(position);
-    notes.extend(warning.map(|warning| said(warning.to_string(), warning.japanese(is_handicap, write))));
+    let warning = warning.map(|it| language.choose(it.to_string(), it.japanese(is_handicap, write)));
+    let mut notes: Vec<String> = end.into_iter().chain(warning).collect();
     // Of a game only what has changed: a king that has entered stays.
     let before = analysis.made.checked_sub(1).map(|made| analysis.game.line.position_after(made));
     for color in Color::ALL.into_iter().filter(|_| has_entered_king(position)) {
-        let side = language.side(color, is_handicap);
-        let standing = standing(position, color, side, language);
-        if before
-            .as_ref()
-            .is_none_or(|before| !has_entered_king(before) || self::standing(before, color, side, language) != standing)
-        {
-            notes.push(standing);
-        }
+        let standing = |position| standing(position, color, language.side(color, is_handicap), language);
+        let earlier = before.as_ref().filter(|before| has_entered_king(before)).map(standing);
+        notes.extend(Some(standing(position)).filter(|now| earlier.as_ref() != Some(now)));
     }
     notes.extend(analysis.messages.iter().map(|message| language.say(message)));
     notes
@@ -336,31 +252,20 @@ fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
 /// How a side of this name stands by the entering-king rules: its points and pieces, and by which rules it wins.
 fn standing(position: &Position, color: Color, side: &str, language: Language) -> String {
     let all: Vec<Declaration> = Rules::declarations(position, color).collect();
-    let names = |chosen: &dyn Fn(&Declaration) -> bool| -> Option<String> {
-        let names: Vec<&str> = all.iter().filter(|it| chosen(it)).map(|it| it.rule.name()).collect();
-        (!names.is_empty()).then(|| names.join(", "))
-    };
     let Some(standing) = all.iter().find(|it| it.needed.is_some()) else { return String::new() };
-    let Declaration { points, pieces, .. } = standing;
-    let mut said = vec![match language {
-        Language::English => {
-            let [points, pieces] =
-                [(*points, "point"), (*pieces, "piece")].map(|(count, noun)| counted(count as usize, noun));
-            format!("{side}: {points}, {pieces} in the zone")
-        }
-        Language::Japanese => format!("{side}: {points}点、敵陣{pieces}枚"),
-    }];
-    if !standing.king_entered {
-        said.push(language.choose("king not in the zone", "玉は敵陣外").to_owned());
-    }
-    if standing.in_check {
-        said.push(language.choose("in check", "王手").to_owned());
-    }
-    let wins = names(&|it| it.wins).map(|names| language.choose("wins by ", "宣言勝ち: ").to_owned() + &names);
-    let draws = names(&|it| it.draws && !it.wins);
-    said.extend(
-        wins.into_iter().chain(draws.map(|names| language.choose("draws by ", "引き分け: ").to_owned() + &names)),
-    );
+    let (points, pieces) = (standing.points, standing.pieces);
+    let mut said = vec![language.choose(
+        format!("{side}: {}, {} in the zone", counted(points as usize, "point"), counted(pieces as usize, "piece")),
+        format!("{side}: {points}点、敵陣{pieces}枚"),
+    )];
+    said.extend((!standing.king_entered).then(|| language.choose("king not in the zone", "玉は敵陣外").to_owned()));
+    said.extend(standing.in_check.then(|| language.choose("in check", "王手").to_owned()));
+    let mut add = |words: &str, is_meant: fn(&&Declaration) -> bool| {
+        let names: Vec<&str> = all.iter().filter(is_meant).map(|it| it.rule.name()).collect();
+        said.extend((!names.is_empty()).then(|| words.to_owned() + &names.join(", ")));
+    };
+    add(language.choose("wins by ", "宣言勝ち: "), |it| it.wins);
+    add(language.choose("draws by ", "引き分け: "), |it| it.draws && !it.wins);
     said.join(language.choose(", ", "、"))
 }
 
@@ -374,18 +279,13 @@ fn columns(line: &SearchInfo, decision: Decision, board: &Setup, last: Option<Sq
         (None, Decision::DeclareDraw) => style.language.choose("draw", "引分").to_owned(),
         (None, _) => style.language.choose("none", "なし").to_owned(),
     };
-    let columns = format!("{score}  {depth:>7}  ");
-    if style.is_narrow() {
-        let indent = INDENT - BEST;
-        let place = LineLayout { indent, taken: indent, rows: usize::MAX };
-        let line_of_play = style.line_of_play(&LineOfPlay { board, moves: &line.pv, last }, place);
-        return columns + if line.pv.is_empty() { &best } else { &line_of_play };
-    }
-    let best = left(&best, BEST - 2) + "  ";
+    let is_shown = !style.is_narrow() || line.pv.is_empty();
+    let best = if is_shown { left(&best, BEST - 2) + "  " } else { String::new() };
+    let indent = if style.is_narrow() { INDENT - BEST } else { INDENT };
     // A long name of the best move takes from the room of the line.
-    let place = LineLayout { indent: INDENT, taken: INDENT - BEST + widest(&best), rows: usize::MAX };
+    let place = LineLayout { indent, taken: INDENT - BEST + widest(&best), rows: usize::MAX };
     let line_of_play = style.line_of_play(&LineOfPlay { board, moves: &line.pv, last }, place);
-    format!("{columns}{best}{line_of_play}").trim_end().to_owned()
+    format!("{score}  {depth:>7}  {best}{line_of_play}").trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The files written with the report: a record and a page for each game, and the list of pages.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,26 +12,25 @@ use crate::cli::records::files::{InputFiles, RecordForm, has_extension, lock_soo
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
 use crate::datagen::sha256;
-use crate::language::{InWords, Language, Text, text, without_variations};
+use crate::language::{Language, Text, breach, text, without_variations};
 use crate::open_file;
 use crate::records::notation::Notation;
 use crate::records::{Format, GameRecord};
-use crate::report::page::{self, IndexRow, PageOptions, game_page, index_page, index_rows};
-use crate::report::{Breach, GameReport, PositionAnalysis};
+use crate::report::page::{IndexRow, PageOptions, game_page, index_page, index_rows};
+use crate::report::{GameReport, PositionAnalysis};
 
 /// Where games are written to.
 pub(super) struct GameFiles {
     records: Vec<(RecordForm, PathBuf)>,
     pages: Option<Pages>,
     drills: Option<Drills>,
-    names: Names,
     /// Of messages.
     language: Language,
 }
 
 impl GameFiles {
     /// What the arguments ask for, begun or gone on with. Folders are made.
-    pub(super) fn new(args: &AnalyzeArgs, inputs: &[Input], goes_on: bool) -> Result<GameFiles> {
+    pub(super) fn new(args: &AnalyzeArgs, goes_on: bool) -> Result<GameFiles> {
         let records: Vec<_> =
             args.record_folders().into_iter().map(|(form, folder)| (form, folder.to_owned())).collect();
         for folder in records.iter().map(|(_, folder)| folder).chain(&args.html) {
@@ -40,7 +38,7 @@ impl GameFiles {
         }
         let pages = args.html.as_deref().map(|folder| Pages::new(folder, args)).transpose()?;
         let drills = args.drills.as_deref().map(|path| Drills::new(path, args, goes_on)).transpose()?;
-        Ok(GameFiles { records, pages, drills, names: Names::new(inputs), language: args.language() })
+        Ok(GameFiles { records, pages, drills, language: args.language() })
     }
 
     /// Sees to it that no file is written that is read.
@@ -71,12 +69,12 @@ impl GameFiles {
                 record.annotate(id, &analysis.shown_lines(), format);
             }
             let text = mark.put_into_record(&form.text(&record), format);
-            let name = self.names.name(game, form.extension(), folder, &mark);
+            let name = name(game, form.extension(), folder, &mark);
             write_whole(&folder.join(name), &form.bytes(&text))?;
         }
         if let Some(pages) = &self.pages {
-            let name = self.names.name(game, "html", &pages.folder, &mark);
-            let breach = game.breach.as_ref().map(in_words);
+            let name = name(game, "html", &pages.folder, &mark);
+            let breach = game.breach.as_ref().map(|it| breach(it, Notation::Usi, Notation::Japanese));
             pages.write(name, &mark, record, analyses, report, breach.as_ref())?;
         }
         self.drills.as_mut().map_or(Ok(()), |drills| drills.add(game, analyses, report))
@@ -86,12 +84,6 @@ impl GameFiles {
     pub(super) fn finish(self) -> Result {
         self.drills.map_or(Ok(()), Drills::finish)
     }
-}
-
-/// An illegal move as pages name it.
-fn in_words(breach: &Breach) -> page::Text {
-    let Text { en, ja } = breach.in_words(Notation::Usi, Notation::Japanese);
-    page::Text::new(en, ja)
 }
 
 /// The pages of games, and the list of them.
@@ -147,11 +139,11 @@ impl Pages {
         record: &GameRecord,
         analyses: &[PositionAnalysis],
         report: &GameReport,
-        breach: Option<&page::Text>,
+        breach: Option<&Text>,
     ) -> Result {
         let Pages { language, notation, ref engine, .. } = *self;
         let options = PageOptions { language, notation, engine, index: true, breach };
-        let page = mark.put_into_page(&game_page(record, analyses, report, &options)?);
+        let page = mark.put_into_page(&game_page(record, analyses, report, &options));
         write_whole(&self.folder.join(&name), page.as_bytes())?;
         let index = self.folder.join(INDEX);
         // Another process may add its games meanwhile.
@@ -159,61 +151,27 @@ impl Pages {
         let mut rows = self.rows()?;
         rows.retain(|row| row.file != name);
         rows.push(IndexRow::new(name, record, report));
-        write_whole(&index, index_page(rows, self.language)?.as_bytes())
+        write_whole(&index, index_page(rows, self.language).as_bytes())
     }
 }
 
-/// Names of files that games are written to: that of the file they are from, without its folder where no other file
-/// has the same name.
-pub(super) struct Names {
-    /// How many inputs have this stem, in lower case: Windows and macOS take capitals for small letters.
-    stems: BTreeMap<String, usize>,
-}
-
-impl Names {
-    pub(super) fn new(inputs: &[Input]) -> Names {
-        let mut stems = BTreeMap::new();
-        for input in inputs {
-            *stems.entry(input.stem().to_lowercase()).or_insert(0) += 1;
+/// The name for a game in a folder: one that no file has, or that a file has with the same mark, which an earlier run
+/// wrote of the same game. Other files stay.
+fn name(game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark) -> String {
+    let mut stem = game.place.input.stem();
+    if game.place.game > 1 {
+        stem += &format!("-{}", game.place.game);
+    }
+    let mut name = format!("{stem}.{extension}");
+    for again in 2.. {
+        let path = folder.join(&name);
+        // A link that leads nowhere is there as well.
+        if name != INDEX && (path.symlink_metadata().is_err() || mark.is_in(&path)) {
+            break;
         }
-        Names { stems }
+        name = format!("{stem}_{again}.{extension}");
     }
-
-    /// Whether a game of another input may have this name: of an input with the same stem, or, for "game-2", the second
-    /// game of one called "game".
-    fn is_shared(&self, stem: &str) -> bool {
-        let stem = stem.to_lowercase();
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let numbered = stem.rsplit_once('-').filter(|(_, number)| is_number(number));
-        self.stems.get(&stem).is_some_and(|&count| count > 1)
-            || numbered.is_some_and(|(first, _)| self.stems.contains_key(first))
-    }
-
-    /// The name for the first game of an input, without the extension.
-    pub(super) fn stem(&self, input: &Input, extension: &str) -> String {
-        let stem = input.stem();
-        if format!("{stem}.{extension}") != INDEX && !self.is_shared(&stem) {
-            return stem;
-        }
-        input.name().chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
-    }
-
-    /// The name for a game in a folder: one that no file has, or that a file has with the same mark, which an earlier
-    /// run wrote of the same game. Other files stay.
-    pub(super) fn name(&self, game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark) -> String {
-        let stem = self.stem(&game.place.input, extension);
-        let number = if game.place.game > 1 { format!("-{}", game.place.game) } else { String::new() };
-        let mut name = format!("{stem}{number}.{extension}");
-        for again in 2.. {
-            let path = folder.join(&name);
-            // A link that leads nowhere is there as well.
-            if path.symlink_metadata().is_err() || mark.is_in(&path) {
-                break;
-            }
-            name = format!("{stem}{number}_{again}.{extension}");
-        }
-        name
-    }
+    name
 }
 
 /// No page or record that is written has more bytes.

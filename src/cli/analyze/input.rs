@@ -7,18 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::{ItemId, KeptItems};
 use crate::cli::terminal::remark;
-use crate::language::{InJapanese, InWords, Language, text};
+use crate::language::{InJapanese, Language, Text, text};
 use crate::open_file;
 use crate::position::{IllegalMove, Setup};
 use crate::records::notation::Notation;
 use crate::records::{
-    Entry, Format, GameRecord, HEAD, Legality, NodeId, Problem, ReadError, Records, Remedy, decoded_lines,
+    Entry, Format, GameRecord, HEAD, Legality, Node, Problem, ReadError, Records, Remedy, decoded_lines,
 };
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
@@ -87,81 +85,53 @@ pub(super) struct BadInput {
 impl BadInput {
     /// What it is, but not where it stands in the file.
     pub(super) fn id(&self) -> ItemId {
-        ItemId::new(&["error", &self.place.input.name(), &self.text, &self.error.to_string()])
+        ItemId::new(&["error", &self.place.input.name(), &self.text, &self.error.text.en])
     }
-}
-
-/// A game, a position, or something bad whose results an earlier run has written.
-#[derive(Debug)]
-pub(super) struct KeptItem {
-    pub(super) place: InputPlace,
-    pub(super) is_bad: bool,
 }
 
 /// Why something cannot be analysed.
-#[derive(Debug, Error)]
-pub(super) enum InputError {
-    /// A line is no position with its moves, or a record has an illegal move.
-    #[error(transparent)]
-    Line(#[from] LineError),
-    /// A line is longer than any game.
-    #[error("a line of more than {0} bytes")]
-    TooLong(usize),
-    /// A record's move is not the one of the piece it names.
-    #[error("move {number}, {mv}: the record names another piece than the one that stands there")]
-    Misnamed {
-        /// Its place in the game, from 1.
-        number: usize,
-        /// As it was read.
-        mv: Move,
-    },
-    /// A record goes on behind a move that breaks the rules.
-    #[error("illegal move \"{}\" at number {}: {}", .0.mv, .0.number, .0.reason)]
-    Breach(Box<Breach>),
-    /// A move of a line breaks the rules.
-    #[error("illegal move \"{mv}\" at number {number}: {reason}")]
-    Illegal {
-        /// Its place in the game, from 1.
-        number: usize,
-        /// The move.
-        mv: Move,
-        /// The rule that it breaks.
-        reason: IllegalMove,
-        /// The board before it.
-        board: Box<Setup>,
-    },
-    /// The file is no record that can be read.
-    #[error(transparent)]
-    Record(#[from] ReadError),
-}
-
-impl InJapanese for InputError {
-    fn in_japanese(&self) -> String {
-        match self {
-            InputError::Line(error) => error.in_japanese(),
-            InputError::Breach(breach) => breach.in_words(Notation::Usi, Notation::Japanese).ja,
-            InputError::Illegal { number, mv, reason, board } => {
-                let mv = Notation::Japanese.write(board, *mv, None);
-                format!("{number}手目の{mv}は反則です: {}", reason.in_japanese())
-            }
-            InputError::TooLong(limit) => format!("{limit}バイトを超える行です"),
-            InputError::Misnamed { number, mv } => format!("{number}手目: 棋譜にある駒と {mv} で動く駒が違います"),
-            InputError::Record(error) => error.in_japanese(),
-        }
-    }
+#[derive(Debug)]
+pub(super) struct InputError {
+    /// The kind of mistake as one word, for programs; of an illegal move the rule that it breaks.
+    pub(super) kind: &'static str,
+    /// The move that cannot be made or read.
+    pub(super) mv: Option<String>,
+    /// Its place in the list of moves, from 1.
+    pub(super) number: Option<usize>,
+    pub(super) text: Text,
 }
 
 impl InputError {
-    /// The kind of mistake as one word, for programs.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            InputError::Line(error) => error.kind(),
-            InputError::Breach(breach) => breach.reason.kind(),
-            InputError::Illegal { reason, .. } => reason.kind(),
-            InputError::TooLong(_) => "unreadable",
-            InputError::Misnamed { .. } => "unclear_move",
-            InputError::Record(error) => error.kind(),
-        }
+    fn new(kind: &'static str, message: &impl InJapanese) -> InputError {
+        InputError { kind, mv: None, number: None, text: Text::new(message) }
+    }
+
+    /// A move that breaks the rules.
+    fn illegal(number: usize, mv: Move, reason: &IllegalMove, board: &Setup) -> InputError {
+        let text = Text::pair(
+            format!("illegal move \"{mv}\" at number {number}: {reason}"),
+            format!("{number}手目の{}は反則です: {}", Notation::Japanese.write(board, mv, None), reason.in_japanese()),
+        );
+        InputError { kind: reason.kind(), mv: Some(mv.to_string()), number: Some(number), text }
+    }
+
+    /// A record's move that is not the one of the piece it names.
+    fn misnamed(number: usize, mv: Move) -> InputError {
+        let text = text!(
+            "move {number}, {mv}: the record names another piece than the one that stands there",
+            "{number}手目: 棋譜にある駒と {mv} で動く駒が違います"
+        );
+        InputError { kind: "unclear_move", mv: Some(mv.to_string()), number: Some(number), text }
+    }
+}
+
+impl From<LineError> for InputError {
+    fn from(error: LineError) -> InputError {
+        let (mv, number) = match &error {
+            LineError::UnreadableMove { text, number } => (Some(text.clone()), Some(*number)),
+            _ => (None, None),
+        };
+        InputError { mv, number, ..InputError::new(error.kind(), &error) }
     }
 }
 
@@ -174,8 +144,8 @@ pub(super) enum Job {
     GameEnd(Arc<InputGame>),
     /// Nothing to search.
     Bad(BadInput),
-    /// Nothing to do.
-    Kept(KeptItem),
+    /// Nothing to do: an earlier run has written the results. Whether it is bad.
+    Kept(InputPlace, bool),
 }
 
 /// How inputs are read.
@@ -219,23 +189,25 @@ impl Jobs {
         let bad = BadInput { place, text, error };
         let is_kept = self.is_kept(|| bad.id());
         self.waiting.push_back(match is_kept {
-            true => Job::Kept(KeptItem { place: bad.place, is_bad: true }),
+            true => Job::Kept(bad.place, true),
             false => Job::Bad(bad),
         });
     }
 
-    /// Opens the next input; false where there is none.
-    fn open_next(&mut self) -> bool {
-        let Some(input) = self.inputs.pop_front() else { return false };
-        let place = InputPlace { input, game: 0, line: 0 };
+    /// Adds a record that cannot be read, or not to its end.
+    fn add_unread(&mut self, place: InputPlace, error: &ReadError) {
+        let place = InputPlace { line: error.line, ..place };
+        self.add_bad(place, String::new(), InputError::new(error.kind(), error));
+    }
+
+    /// Opens the next input; `None` where there is none.
+    fn open_next(&mut self) -> Option<()> {
+        let place = InputPlace { input: self.inputs.pop_front()?, game: 0, line: 0 };
         match Source::open(&place.input, self.reading.lines) {
             Ok(source) => self.open = Some(Open { place, source }),
-            Err(error) => {
-                let place = InputPlace { line: error.line, ..place };
-                self.add_bad(place, String::new(), error.into());
-            }
+            Err(error) => self.add_unread(place, &error),
         }
-        true
+        Some(())
     }
 
     /// Adds what comes next in the open input; false at its end.
@@ -254,10 +226,7 @@ impl Jobs {
                 let place = place.clone();
                 match record {
                     Ok(record) => self.add_record(place, record),
-                    Err(error) => {
-                        let place = InputPlace { line: error.line, ..place };
-                        self.add_bad(place, String::new(), error.into());
-                    }
+                    Err(error) => self.add_unread(place, &error),
                 }
             }
         }
@@ -266,7 +235,10 @@ impl Jobs {
 
     fn add_line(&mut self, place: InputPlace, line: InputLine) {
         match line {
-            InputLine::TooLong { limit } => self.add_bad(place, String::new(), InputError::TooLong(limit)),
+            InputLine::TooLong { limit } => {
+                let text = text!("a line of more than {limit} bytes", "{limit}バイトを超える行です");
+                self.add_bad(place, String::new(), InputError::new("unreadable", &text));
+            }
             InputLine::Text(text) => match text.trim_start_matches('\u{feff}').trim() {
                 text if text.is_empty() || text.starts_with('#') => {}
                 text => self.add_text(InputPlace { game: place.line, ..place }, text.to_owned()),
@@ -288,9 +260,7 @@ impl Jobs {
         }
         if let Some(error) = error {
             let error = match error {
-                LineError::IllegalMove { number, mv, reason } => {
-                    InputError::Illegal { number, mv, reason, board: Box::new(end.setup()) }
-                }
+                LineError::IllegalMove { number, mv, reason } => InputError::illegal(number, mv, &reason, &end.setup()),
                 error => error.into(),
             };
             self.add_bad(place, text, error);
@@ -300,7 +270,7 @@ impl Jobs {
     /// Adds all positions of a game or, without a record, the last one.
     fn add_game(&mut self, game: InputGame) {
         if self.is_kept(|| game.id()) {
-            self.waiting.push_back(Job::Kept(KeptItem { place: game.place, is_bad: false }));
+            self.waiting.push_back(Job::Kept(game.place, false));
             return;
         }
         let moves = game.line.moves().len();
@@ -316,52 +286,56 @@ impl Jobs {
     fn add_record(&mut self, place: InputPlace, record: GameRecord) {
         let line = match record.line() {
             Ok(line) => line,
-            Err(error) => {
-                return self.add_bad(InputPlace { line: error.line, ..place }, String::new(), error.clone().into());
-            }
+            Err(error) => return self.add_unread(place, error),
         };
         let warnings = record.warnings().iter().filter(|warning| warning.remedy != Remedy::GAME_CUT);
         warnings.for_each(|warning| warn(&place.input, warning, self.reading.language));
         let breach = Breach::find(&record);
         // An illegal move ends a game; moves behind it are a mistake of the record.
-        let fault = match breach.clone() {
-            Some(breach) if breach.moves_behind == 0 => None,
-            Some(breach) => Some((breach.source_line as usize, InputError::Breach(Box::new(breach)))),
-            None => record.main_line().find_map(|id| misnamed(&record, id)),
+        let fault = match &breach {
+            Some(Breach { moves_behind: 0, .. }) => None,
+            Some(Breach { number, mv, reason, board, source_line, .. }) => {
+                Some((*source_line, InputError::illegal(*number as usize, *mv, reason, board)))
+            }
+            None => record.main_line().find_map(|id| misnamed(record.node(id))),
         };
-        let fault = fault.or(record.cut().map(|error| (error.line, error.clone().into())));
+        let cut = record.cut().filter(|_| fault.is_none()).cloned();
         self.add_game(InputGame { place: place.clone(), line, record: Some(record), breach });
         if let Some((line, error)) = fault {
-            self.add_bad(InputPlace { line, ..place }, String::new(), error);
+            self.add_bad(InputPlace { line: line as usize, ..place }, String::new(), error);
+        } else if let Some(error) = cut {
+            self.add_unread(place, &error);
         }
     }
 }
 
-/// A node whose move is not that of the piece it names, and the line it stands in.
-fn misnamed(record: &GameRecord, id: NodeId) -> Option<(usize, InputError)> {
-    let node = record.node(id);
+/// Why a node is wrong whose move is not that of the piece it names, with the line it stands in.
+fn misnamed(node: &Node) -> Option<(u32, InputError)> {
     let Entry::Move(mv) = node.entry else { return None };
-    let error = InputError::Misnamed { number: node.ply() as usize, mv };
-    (node.legality == Legality::Misnamed).then_some((node.source_line as usize, error))
+    (node.legality == Legality::Misnamed).then(|| (node.source_line, InputError::misnamed(node.ply() as usize, mv)))
 }
 
 impl Iterator for Jobs {
     type Item = Result<Job>;
 
     fn next(&mut self) -> Option<Result<Job>> {
-        while self.waiting.is_empty() {
-            let more = if self.open.is_some() { self.read_on() } else { Ok(self.open_next()) };
-            match (more, self.open.is_some()) {
-                (Ok(true), _) => {}
-                (Ok(false), true) => self.open = None,
-                (Ok(false), false) => return self.waiting.pop_front().map(Ok),
-                (Err(error), _) => {
+        loop {
+            if let Some(job) = self.waiting.pop_front() {
+                return Some(Ok(job));
+            }
+            if self.open.is_none() {
+                self.open_next()?;
+                continue;
+            }
+            match self.read_on() {
+                Ok(true) => {}
+                Ok(false) => self.open = None,
+                Err(error) => {
                     self.open = None;
                     return Some(Err(error));
                 }
             }
         }
-        self.waiting.pop_front().map(Ok)
     }
 }
 

@@ -55,13 +55,12 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
         None => (ItemOutput::stream(Output::painted()), KeptItems::default()),
     };
     let is_begun = !kept.is_empty();
-    let files = GameFiles::new(args, &inputs, is_begun)?;
+    let files = GameFiles::new(args, is_begun)?;
     let progress = progress(Phrase::new("positions", "局面"), count(&inputs, args.reading(), &kept), true, language);
     let kept = Arc::new(Mutex::new(kept));
-    let mut report = EntryWriter::new(out, format(args), files, progress.clone());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), kept.clone()), cores)?;
-    report.draw_board(few == Some(1));
+    let report = EntryWriter::new(out, format(args), files, progress.clone(), few == Some(1));
     let (workers, threads) = args.shares(cores, few);
     // Without --threads, what --option says comes later and holds.
     settings.insert(0, ("Threads".to_owned(), threads.to_string()));
@@ -111,7 +110,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result {
 /// Lists what the inputs hold.
 fn list(inputs: &[Input], missing: usize) -> Result {
     for input in inputs {
-        Output::data().write_all(json::input(input, input::holds_lines(input))?.as_bytes())?;
+        Output::data().write_all(json::input(input, input::holds_lines(input)).as_bytes())?;
     }
     match missing {
         0 => Ok(()),

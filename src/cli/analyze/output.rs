@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use indicatif::ProgressBar;
 
 use super::files::GameFiles;
-use super::input::{BadInput, InputGame, InputPlace};
+use super::input::{BadInput, InputGame, InputPlace, Job};
 use super::table::Style;
 use super::worker::{Analysis, ReportEntry, WorkResult};
-use super::{entry_table, json, table};
+use super::{entry_table, json};
 use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{ItemId, ItemOutput};
+use crate::records::diagram;
 use crate::report::{GameReport, Judgement, PositionAnalysis};
-use crate::types::Move;
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug)]
@@ -49,24 +49,15 @@ pub(super) struct EntryWriter {
 }
 
 impl EntryWriter {
-    pub(super) fn new(out: ItemOutput, format: Format, files: GameFiles, progress: ProgressBar) -> EntryWriter {
+    pub(super) fn new(
+        out: ItemOutput,
+        format: Format,
+        files: GameFiles,
+        progress: ProgressBar,
+        draws_board: bool,
+    ) -> EntryWriter {
         let (counts, game) = (Counts::default(), Vec::new());
-        EntryWriter {
-            out,
-            format,
-            files,
-            progress,
-            counts,
-            draws_board: false,
-            has_heading: false,
-            game,
-            last_game: None,
-        }
-    }
-
-    /// Sets whether the board is drawn, which is useful for a single position.
-    pub(super) fn draw_board(&mut self, draws: bool) {
-        self.draws_board = draws;
+        EntryWriter { out, format, files, progress, counts, draws_board, has_heading: false, game, last_game: None }
     }
 
     /// Writes all that is delivered.
@@ -95,14 +86,15 @@ impl EntryWriter {
 
     fn add(&mut self, entry: ReportEntry) -> Result {
         match entry {
-            ReportEntry::Kept(kept) => {
-                self.count(&kept.place, kept.is_bad);
-                Ok(())
-            }
-            ReportEntry::Bad(bad) => self.bad_input(&bad),
             ReportEntry::Analysis(analysis) if analysis.game.record.is_some() => self.game_position(*analysis),
             ReportEntry::Analysis(analysis) => self.position(&analysis),
-            ReportEntry::GameEnd(game) => self.game_end(&game),
+            ReportEntry::Other(Job::Bad(bad)) => self.bad_input(&bad),
+            ReportEntry::Other(Job::GameEnd(game)) => self.game_end(&game),
+            ReportEntry::Other(Job::Kept(place, is_bad)) => {
+                self.count(&place, is_bad);
+                Ok(())
+            }
+            ReportEntry::Other(Job::Position(..)) => Ok(()),
         }
     }
 
@@ -121,7 +113,7 @@ impl EntryWriter {
         self.count(&bad.place, true);
         let number = self.counts.entries;
         let text = match &self.format {
-            Format::Json => json::bad_input(bad)?,
+            Format::Json => json::bad_input(bad),
             Format::Table(style) => entry_table::bad_input(number, bad, style),
         };
         self.end_item(&text, || bad.id())
@@ -131,16 +123,17 @@ impl EntryWriter {
         self.count(&analysis.game.place, false);
         let number = self.counts.entries;
         let text = match &self.format {
-            Format::Json => json::position(analysis, None)?,
+            Format::Json => json::position(analysis, None),
             Format::Table(style) => {
-                let drawing = self
-                    .draws_board
-                    .then(|| table::drawing(&analysis.position, analysis.last_move().map(Move::to), style) + "\n");
-                let is_first = !std::mem::replace(&mut self.has_heading, true);
-                let heading = is_first.then(|| entry_table::heading(style));
-                drawing.unwrap_or_default()
-                    + &heading.unwrap_or_default()
-                    + &entry_table::position(number, analysis, style)
+                let mut text = String::new();
+                if self.draws_board {
+                    let board = &analysis.position;
+                    text += &style.language.choose(format!("{}\n\n", board.diagram()), diagram(board) + "\n");
+                }
+                if !std::mem::replace(&mut self.has_heading, true) {
+                    text += &entry_table::heading(style);
+                }
+                text + &entry_table::position(number, analysis, style)
             }
         };
         self.end_item(&text, || analysis.game.id())
@@ -161,18 +154,18 @@ impl EntryWriter {
                 self.write(&text)
             }
             (_, [.., before, after, _]) => {
-                let text = self.game_text(before, Some(after))?;
+                let text = self.game_text(before, Some(after));
                 self.write(&text)
             }
             _ => Ok(()),
         }
     }
 
-    fn game_text(&self, analysis: &Analysis, after: Option<&Analysis>) -> Result<String> {
-        let judgement = after.and_then(|after| judgement(analysis, Some(after)));
+    fn game_text(&self, analysis: &Analysis, after: Option<&Analysis>) -> String {
+        let judgement = after.and_then(|after| Judgement::new(analysis.played()?, &analysis.found, Some(&after.found)));
         match &self.format {
             Format::Json => json::position(analysis, judgement.as_ref()),
-            Format::Table(style) => Ok(entry_table::game_row(analysis, judgement.as_ref(), style)),
+            Format::Table(style) => entry_table::game_row(analysis, judgement.as_ref(), style),
         }
     }
 
@@ -180,7 +173,7 @@ impl EntryWriter {
         let analyses = std::mem::take(&mut self.game);
         let mut text = String::new();
         for (index, analysis) in analyses.iter().enumerate().skip(analyses.len().saturating_sub(2)) {
-            text += &self.game_text(analysis, analyses.get(index + 1))?;
+            text += &self.game_text(analysis, analyses.get(index + 1));
         }
         if analyses.is_empty() {
             return Ok(());
@@ -189,7 +182,7 @@ impl EntryWriter {
         let found: Vec<PositionAnalysis> = analyses.iter().map(|analysis| analysis.found.clone()).collect();
         let report = GameReport::new(&game.line.start(), game.line.moves(), &found);
         text += &match &self.format {
-            Format::Json => json::game(game, &report)?,
+            Format::Json => json::game(game, &report),
             Format::Table(style) => entry_table::game_end(game, &report, style),
         };
         // Before the line that says the game is done.
@@ -208,8 +201,4 @@ impl EntryWriter {
         let out = &mut self.out;
         self.progress.suspend(|| out.end_item(text, item))
     }
-}
-
-fn judgement(before: &Analysis, after: Option<&Analysis>) -> Option<Judgement> {
-    Judgement::new(before.played()?, &before.found, after.map(|after| &after.found))
 }

@@ -1,14 +1,12 @@
-//! How tables for people are written: their style, lines of play, and boards.
-
-use std::fmt::Write;
+//! How tables for people are written: their style, and lines of play.
 
 use console::measure_text_width;
 
+use crate::cli::terminal;
 use crate::language::Language;
-use crate::position::{Position, Setup};
-use crate::records::diagram;
+use crate::position::Setup;
 use crate::records::notation::Notation;
-use crate::types::{Color, File, Move, Outcome, Piece, PieceType, Rank, Square, visible};
+use crate::types::{Move, Outcome, Square, visible};
 
 /// How tables are written.
 #[derive(Clone, Copy, Debug)]
@@ -100,38 +98,22 @@ impl Style {
     pub(super) fn wrap(&self, text: &str, indent: usize) -> String {
         let text = visible(text);
         let text = console::truncate_str(&text, MAX_TEXT, "..");
-        let Some(width) = self.width else { return text.into_owned() };
         let words = text.trim_start();
-        let (mut rows, mut row) = (String::new(), text[..text.len() - words.len()].to_owned());
-        for word in words.split(' ') {
-            let is_first = row.trim_start().is_empty();
-            if !is_first && measure_text_width(&row) + 1 + measure_text_width(word) > width {
-                rows = rows + &row + "\n";
-                row = " ".repeat(indent);
-            } else if !is_first {
-                row.push(' ');
-            }
-            row += word;
-        }
-        rows + &row
+        let first = &text[..text.len() - words.len()];
+        terminal::wrapped(words, self.width.unwrap_or(usize::MAX), first, &" ".repeat(indent))
     }
 
     /// A score as people write it: in pawns, in Japanese in hundredths of one.
     pub(super) fn score(&self, score: Outcome) -> String {
-        match score {
-            Outcome::Centipawns(centipawns) => match self.language {
-                Language::English => format!("{:+.2}", f64::from(centipawns) / 100.0),
-                Language::Japanese => format!("{centipawns:+}"),
-            },
-            decided => match (self.language, decided) {
-                (Language::English, Outcome::MateIn(0) | Outcome::MatedIn(0)) => "mate".to_owned(),
-                (Language::Japanese, Outcome::MateIn(0) | Outcome::MatedIn(0)) => "詰み".to_owned(),
-                (Language::Japanese, Outcome::MateIn(plies)) => format!("+{}", plies_to_mate(plies)),
-                (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{}", plies_to_mate(plies)),
-                (Language::Japanese, Outcome::WinIn(plies)) => format!("勝ち{plies}手"),
-                (Language::Japanese, Outcome::LossIn(plies)) => format!("負け{plies}手"),
-                _ => decided.to_string(),
-            },
+        match (self.language, score) {
+            (Language::English, Outcome::Centipawns(centipawns)) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+            (Language::Japanese, Outcome::Centipawns(centipawns)) => format!("{centipawns:+}"),
+            (language, Outcome::MateIn(0) | Outcome::MatedIn(0)) => language.choose("mate", "詰み").to_owned(),
+            (Language::Japanese, Outcome::MateIn(plies)) => format!("+{}", plies_to_mate(plies)),
+            (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{}", plies_to_mate(plies)),
+            (Language::Japanese, Outcome::WinIn(plies)) => format!("勝ち{plies}手"),
+            (Language::Japanese, Outcome::LossIn(plies)) => format!("負け{plies}手"),
+            (Language::English, decided) => decided.to_string(),
         }
     }
 }
@@ -145,49 +127,6 @@ fn plies_to_mate(plies: u32) -> String {
 /// other terminals one.
 pub(super) fn widest(text: &str) -> usize {
     measure_text_width(text) + text.matches(['▲', '△']).count()
-}
-
-/// The board and the hands: as KIF draws them in Japanese, else with SFEN's letters, White's in lower case.
-pub(super) fn drawing(position: &Position, last: Option<Square>, style: &Style) -> String {
-    if style.language == Language::Japanese {
-        return diagram(position);
-    }
-    let edge = "+---------------------------+";
-    let mut text = hand_line(position, Color::White) + "  9  8  7  6  5  4  3  2  1\n" + edge + "\n";
-    for rank in Rank::all() {
-        text.push('|');
-        for file in File::all().rev() {
-            let square = Square::at(file, rank);
-            let cell = cell(position.piece_on(square));
-            let marked = style.color && last == Some(square);
-            let shown = if marked { console::style(cell).reverse().force_styling(true).to_string() } else { cell };
-            text.push_str(&shown);
-        }
-        let _ = writeln!(text, "|{}", char::from(b'a' + rank.index() as u8));
-    }
-    text + edge + "\n" + &hand_line(position, Color::Black)
-}
-
-fn hand_line(position: &Position, color: Color) -> String {
-    let held: Vec<(PieceType, u32)> = position.hand(color).iter().filter(|&(_, count)| count > 0).collect();
-    let word = |&(piece_type, count): &(PieceType, u32)| match count {
-        1 => piece_type.letter().to_string(),
-        _ => format!("{}{count}", piece_type.letter()),
-    };
-    let words: Vec<String> = held.iter().rev().map(word).collect();
-    let hand = if words.is_empty() { "nothing".to_owned() } else { words.join(" ") };
-    let turn = if position.side_to_move() == color { ", to move" } else { "" };
-    format!("{color:?} (in hand {hand}){turn}\n")
-}
-
-/// Three columns.
-fn cell(piece: Option<Piece>) -> String {
-    let Some(piece) = piece else { return " . ".to_owned() };
-    let letter = match piece.color() {
-        Color::Black => piece.piece_type().letter(),
-        Color::White => piece.piece_type().letter().to_ascii_lowercase(),
-    };
-    format!("{}{letter} ", if piece.piece_type().is_promoted() { '+' } else { ' ' })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
-use super::input::{BadInput, InputGame, Job, JobQueue, KeptItem};
+use super::input::{InputGame, Job, JobQueue};
 use super::table::{LineLayout, LineOfPlay, Style};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::terminal::{self, remark};
@@ -66,9 +66,8 @@ impl Stop {
 /// An entry of the report.
 pub(super) enum ReportEntry {
     Analysis(Box<Analysis>),
-    GameEnd(Arc<InputGame>),
-    Bad(BadInput),
-    Kept(KeptItem),
+    /// What needed no search.
+    Other(Job),
 }
 
 /// What was found out about a position.
@@ -110,7 +109,7 @@ impl Analysis {
     }
 }
 
-/// An entry and its shared in the report, or why no more input can be read.
+/// An entry and its place in the report, or why no more input can be read.
 pub(super) type WorkResult = Result<(usize, ReportEntry)>;
 
 /// Does jobs until there are none. `number` is the worker's.
@@ -120,24 +119,19 @@ pub(super) fn work(shared: &Shared, number: usize, results: &Sender<WorkResult>)
     while !shared.stop.is_asked() {
         let taken = shared.jobs.lock().unwrap_or_else(PoisonError::into_inner).take(|| shared.stop.is_asked());
         let Some(taken) = taken else { return };
-        let result = taken.map_or_else(
-            |failure| Some(Err(failure)),
-            |(index, job)| match job {
-                Job::Bad(bad) => Some(Ok((index, ReportEntry::Bad(bad)))),
-                Job::Kept(kept) => Some(Ok((index, ReportEntry::Kept(kept)))),
-                Job::GameEnd(game) => Some(Ok((index, ReportEntry::GameEnd(game)))),
-                Job::Position(game, made) => {
-                    let worker = worker.get_or_insert_with(|| Worker::new(shared));
-                    match worker.analyze(game, made, shared, &shared.stop.controls[number]) {
-                        // A search that was broken off is not worth keeping.
-                        Ok(_) if shared.stop.is_asked() => None,
-                        Ok(analysis) => Some(Ok((index, ReportEntry::Analysis(Box::new(analysis))))),
-                        Err(failure) => Some(Err(failure)),
-                    }
+        let result = match taken {
+            Ok((index, Job::Position(game, made))) => {
+                let worker = worker.get_or_insert_with(|| Worker::new(shared));
+                let analysis = worker.analyze(game, made, shared, &shared.stop.controls[number]);
+                // A search that was broken off is not worth keeping.
+                if analysis.is_ok() && shared.stop.is_asked() {
+                    return;
                 }
-            },
-        );
-        let Some(result) = result else { return };
+                analysis.map(|analysis| (index, ReportEntry::Analysis(Box::new(analysis))))
+            }
+            Ok((index, job)) => Ok((index, ReportEntry::Other(job))),
+            Err(failure) => Err(failure),
+        };
         let failed = result.is_err();
         if results.send(result).is_err() || failed {
             return;

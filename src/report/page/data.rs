@@ -1,14 +1,13 @@
 //! The data that the page of a game shows.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::Text;
 use crate::position::Position;
 use crate::records::notation::Notation;
 use crate::records::{EvaluatedLine, GameRecord};
-use crate::report::{Breach, GameReport, Judgement, PositionAnalysis};
+use crate::report::{Breach, GameReport, MissedDeclaration, PositionAnalysis, SideReport, rounded};
 use crate::rules::{GameEnd, RepetitionWarning};
-use crate::types::{Color, Move, Outcome, Square};
+use crate::types::{Color, Move, Outcome, Square, Text};
 
 /// The initial settings of a page, and what it says about how it was made.
 #[derive(Clone, Copy, Debug)]
@@ -28,169 +27,98 @@ pub struct PageOptions<'a> {
 /// A move in USI, Japanese and western notation.
 type Words = [String; 3];
 
-#[derive(Serialize)]
-pub(super) struct GameData<'a> {
-    language: &'a str,
-    notation: &'a str,
-    engine: &'a str,
-    index: bool,
-    handicap: bool,
-    about: Vec<Text>,
-    start: String,
-    positions: Vec<PositionData>,
-    sides: [SideData; 2],
-    turning: Vec<TurningData>,
-    mates: Vec<MateData>,
-    declarations: Vec<DeclarationData>,
-}
-
-#[derive(Serialize)]
-struct PositionData {
-    /// The number of the move to be played.
-    number: u32,
-    /// From Black's view, as the win rate.
-    score: Option<(&'static str, i64)>,
-    rate: Option<f64>,
-    check: bool,
-    notes: Vec<Text>,
-    played: Option<PlayedData>,
-    lines: Vec<LineData>,
-}
-
-#[derive(Serialize)]
-struct PlayedData {
-    #[serde(rename = "move")]
-    words: Words,
-    drop: f64,
-    /// 0 to 2, null for none.
-    mistake: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct LineData {
-    score: (&'static str, i64),
-    depth: Option<u32>,
-    moves: Vec<Words>,
-}
-
-#[derive(Serialize)]
-struct SideData {
-    name: Option<String>,
-    moves: usize,
-    accuracy: Option<f64>,
-    loss: Option<f64>,
-    best: usize,
-    mistakes: [usize; 3],
-}
-
-#[derive(Serialize)]
-struct TurningData {
-    moves: usize,
-    leader: usize,
-}
-
-#[derive(Serialize)]
-struct MateData {
-    moves: usize,
-    plies: usize,
-}
-
-#[derive(Serialize)]
-struct DeclarationData {
-    moves: usize,
-    points: u32,
-    rule: &'static str,
-}
-
 /// Moves shown of a line; mates are shown to their end.
 const SHOWN_MOVES: usize = 16;
 
-impl<'a> GameData<'a> {
-    pub(super) fn new(
-        record: &GameRecord,
-        analyses: &[PositionAnalysis],
-        report: &GameReport,
-        options: &PageOptions<'a>,
-    ) -> GameData<'a> {
-        let mut position = record.start().ok().cloned();
-        let is_handicap = record.is_handicap();
-        let moves = record.legal_moves();
-        let mut positions = Vec::new();
-        let mut last = None;
-        for (made, analysis) in analyses.iter().take(moves.len() + 1).enumerate() {
-            let Some(position) = &mut position else { break };
-            let rate = report.win_rates.get(made).copied().flatten();
-            let played = moves.get(made).filter(|_| made + 1 < analyses.len());
-            let judgement = report.judgements.get(made).and_then(Option::as_ref);
-            let comments = record.main_line_node(made).map(|id| record.node(id).comments.clone()).unwrap_or_default();
-            let shown = Shown { position, last, is_handicap };
-            let data = shown.data(analysis, rate, played.copied(), judgement, comments);
-            positions.push(data);
-            if let (Some(data), Some(breach), None) = (positions.last_mut(), options.breach, played) {
-                let data: &mut PositionData = data;
-                data.notes.push(breach.clone());
-            }
-            if let Some(&mv) = played {
-                position.do_move(mv);
-                last = Some(mv.to());
-            }
-        }
-        let side = |color: Color| {
-            let side = &report.sides[color.index()];
-            SideData {
-                name: record.player(color).map(str::to_owned),
-                moves: side.moves,
-                accuracy: side.accuracy,
-                loss: side.mean_loss,
-                best: side.best_moves,
-                mistakes: side.mistakes,
-            }
-        };
-        GameData {
-            language: options.language,
-            notation: options.notation,
-            engine: options.engine,
-            index: options.index,
-            handicap: is_handicap,
-            about: about(record, report, moves.len()),
-            start: record.start_sfen(),
-            positions,
-            sides: Color::ALL.map(side),
-            turning: report
-                .turning_points
-                .iter()
-                .map(|point| TurningData { moves: point.moves, leader: point.leader.index() })
-                .collect(),
-            mates: report
-                .missed_mates
-                .iter()
-                .map(|missed| MateData { moves: missed.moves, plies: missed.mate.len() })
-                .collect(),
-            declarations: report
-                .missed_declarations
-                .iter()
-                .map(|missed| DeclarationData {
-                    moves: missed.moves,
-                    points: missed.declaration.points,
-                    rule: missed.declaration.rule.name(),
-                })
-                .collect(),
+pub(super) fn game(
+    record: &GameRecord,
+    analyses: &[PositionAnalysis],
+    report: &GameReport,
+    options: &PageOptions<'_>,
+) -> Value {
+    let is_handicap = record.is_handicap();
+    let moves = record.legal_moves();
+    let mut positions = Vec::new();
+    let mut shown = record.start().ok().map(|start| Shown { position: start.clone(), last: None, is_handicap });
+    for (made, analysis) in analyses.iter().take(moves.len() + 1).enumerate() {
+        let Some(shown) = &mut shown else { break };
+        let played = moves.get(made).filter(|_| made + 1 < analyses.len()).copied();
+        let judgement = report.judgements.get(made).and_then(Option::as_ref);
+        let mut notes = shown.notes(analysis);
+        let comments = record.main_line_node(made).map(|id| &record.node(id).comments);
+        notes.extend(comments.into_iter().flatten().map(|comment| same(comment)));
+        notes.extend(options.breach.filter(|_| played.is_none()).cloned());
+        // A line without moves but with a win is a declaration.
+        let is_shown = |line: &&EvaluatedLine| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));
+        positions.push(json!({
+            // The number of the move to be played.
+            "number": shown.position.game_ply(),
+            "score": analysis.score().map(|score| shown.black_score(score)),
+            "rate": report.win_rates.get(made).copied().flatten().map(rounded),
+            "check": shown.position.in_check(),
+            "notes": notes,
+            "played": played.map(|mv| json!({
+                "move": shown.words(&[mv]).pop(),
+                "drop": judgement.map_or(0.0, |judgement| rounded(judgement.drop)),
+                // 0 to 2, null for none.
+                "mistake": judgement.and_then(|judgement| judgement.mistake).map(|mistake| mistake as usize),
+            })),
+            "lines": analysis.shown_lines().iter().filter(is_shown).map(|line| shown.line(line)).collect::<Vec<_>>(),
+        }));
+        if let Some(mv) = played {
+            shown.position.do_move(mv);
+            shown.last = Some(mv.to());
         }
     }
+    let side = |color: Color| {
+        let SideReport { moves, accuracy, mean_loss, best_moves, mistakes } = &report.sides[color.index()];
+        json!({
+            "name": record.player(color), "moves": moves, "accuracy": accuracy, "loss": mean_loss, "best": best_moves,
+            "mistakes": mistakes,
+        })
+    };
+    let turning = report.turning_points.iter();
+    let turning = turning.map(|point| json!({ "moves": point.moves, "leader": point.leader.index() }));
+    let mates = report.missed_mates.iter();
+    let mates = mates.map(|missed| json!({ "moves": missed.moves, "plies": missed.mate.len() }));
+    let declarations = report.missed_declarations.iter().map(|MissedDeclaration { moves, declaration }| {
+        json!({ "moves": moves, "points": declaration.points, "rule": declaration.rule.name() })
+    });
+    json!({
+        "language": options.language,
+        "notation": options.notation,
+        "engine": options.engine,
+        "index": options.index,
+        "handicap": is_handicap,
+        "about": about(record, report, moves.len()),
+        "start": record.start_sfen(),
+        "positions": positions,
+        "sides": Color::ALL.map(side),
+        "turning": turning.collect::<Vec<_>>(),
+        "mates": mates.collect::<Vec<_>>(),
+        "declarations": declarations.collect::<Vec<_>>(),
+    })
+}
+
+/// A text from outside, the same in both languages.
+fn same(text: &str) -> Text {
+    Text::pair(text, text)
 }
 
 /// What the record says about the game.
 fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     let mut about: Vec<Text> =
-        ["棋戦", "開始日時"].into_iter().filter_map(|name| record.info(name)).map(Text::same).collect();
+        ["棋戦", "開始日時"].into_iter().filter_map(|name| record.info(name)).map(same).collect();
     if let Some(handicap) = record.handicap() {
-        about.push(Text::new(handicap.english(), handicap.name()));
+        about.push(Text::pair(handicap.english(), handicap.name()));
     }
-    about
-        .push(Text::new(if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") }, format!("{moves}手")));
+    about.push(Text::pair(
+        if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") },
+        format!("{moves}手"),
+    ));
     about.push(result(record, report));
     if record.has_variations() {
-        about.push(Text::new("main line only", "本譜のみ解析"));
+        about.push(Text::pair("main line only", "本譜のみ解析"));
     }
     about.retain(|text| !text.en.is_empty());
     about
@@ -207,67 +135,45 @@ pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
             let [english, japanese] = end.short();
             (end.winner(), english, japanese)
         }
-        (None, None) => return Text::same(""),
+        (None, None) => return same(""),
     };
     match winner {
-        Some(winner) => Text::new(
+        Some(winner) => Text::pair(
             format!("{winner:?} wins ({english})"),
             format!("{}勝ち（{japanese}）", winner.japanese(record.is_handicap())),
         ),
-        None => Text::new(english, japanese),
+        None => Text::pair(english, japanese),
     }
 }
 
 /// A position of the game, and the square that the move before went to.
-struct Shown<'a> {
-    position: &'a Position,
+struct Shown {
+    position: Position,
     last: Option<Square>,
     is_handicap: bool,
 }
 
-impl Shown<'_> {
-    fn data(
-        &self,
-        analysis: &PositionAnalysis,
-        rate: Option<f64>,
-        played: Option<Move>,
-        judgement: Option<&Judgement>,
-        comments: Vec<String>,
-    ) -> PositionData {
-        let position = self.position;
-        let side = position.side_to_move();
-        let write = |mv: Move| Notation::Japanese.write(&position.setup(), mv, None);
-        let mut notes: Vec<Text> =
-            analysis.end.iter().map(|end| Text::new(end.to_string(), end.japanese(self.is_handicap, write))).collect();
-        let warning = RepetitionWarning::from_position(position);
-        notes.extend(warning.map(|warning| Text::new(warning.to_string(), warning.japanese(self.is_handicap, write))));
-        notes.extend(comments.iter().map(|comment| Text::same(comment)));
-        // A line without moves but with a win is a declaration.
-        let is_shown = |line: &EvaluatedLine| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));
-        let lines = analysis.shown_lines().iter().filter(|line| is_shown(line)).map(|line| self.line(line)).collect();
-        PositionData {
-            number: position.game_ply(),
-            score: analysis.score().map(|score| black_score(score, side)),
-            rate: rate.map(rounded),
-            check: position.in_check(),
-            notes,
-            played: played.map(|mv| PlayedData {
-                words: self.words(&[mv]).pop().unwrap_or_default(),
-                drop: judgement.map_or(0.0, |judgement| rounded(judgement.drop)),
-                mistake: judgement.and_then(|judgement| judgement.mistake).map(|mistake| mistake as usize),
-            }),
-            lines,
-        }
+impl Shown {
+    /// What the rules say of it.
+    fn notes(&self, analysis: &PositionAnalysis) -> Vec<Text> {
+        let write = |mv: Move| Notation::Japanese.write(&self.position.setup(), mv, None);
+        let end = analysis.end.map(|end| Text::pair(end.to_string(), end.japanese(self.is_handicap, write)));
+        let warning = RepetitionWarning::from_position(&self.position);
+        let warning = warning.map(|it| Text::pair(it.to_string(), it.japanese(self.is_handicap, write)));
+        end.into_iter().chain(warning).collect()
     }
 
-    fn line(&self, line: &EvaluatedLine) -> LineData {
+    fn line(&self, line: &EvaluatedLine) -> Value {
         let is_mate = matches!(line.score, Outcome::MateIn(_) | Outcome::MatedIn(_));
         let shown = if is_mate { line.pv.len() } else { line.pv.len().min(SHOWN_MOVES) };
-        LineData {
-            score: black_score(line.score, self.position.side_to_move()),
-            depth: line.depth,
-            moves: self.words(&line.pv[..shown]),
-        }
+        let moves = self.words(&line.pv[..shown]);
+        json!({ "score": self.black_score(line.score), "depth": line.depth, "moves": moves })
+    }
+
+    /// The kind and the number, from Black's view.
+    fn black_score(&self, score: Outcome) -> (&'static str, i64) {
+        let is_black = self.position.side_to_move() == Color::Black;
+        if is_black { score } else { score.flipped(0) }.kind_and_number()
     }
 
     fn words(&self, moves: &[Move]) -> Vec<Words> {
@@ -280,20 +186,4 @@ impl Shown<'_> {
         });
         words.collect()
     }
-}
-
-/// The kind and the number, from Black's view.
-fn black_score(score: Outcome, side: Color) -> (&'static str, i64) {
-    let (kind, number) = match score {
-        Outcome::Centipawns(centipawns) => ("cp", i64::from(centipawns)),
-        Outcome::MateIn(plies) => ("mate", i64::from(plies)),
-        Outcome::MatedIn(plies) => ("mate", -i64::from(plies)),
-        Outcome::WinIn(plies) => ("rule", i64::from(plies)),
-        Outcome::LossIn(plies) => ("rule", -i64::from(plies)),
-    };
-    (kind, if side == Color::Black { number } else { -number })
-}
-
-pub(super) fn rounded(number: f64) -> f64 {
-    (number * 10_000.0).round() / 10_000.0
 }

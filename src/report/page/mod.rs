@@ -3,13 +3,13 @@
 mod data;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub use data::PageOptions;
 
-use super::{GameReport, Mistake, PositionAnalysis, SideReport};
+use super::{GameReport, Mistake, PositionAnalysis, SideReport, rounded};
 use crate::records::GameRecord;
-use crate::types::{Color, visible, visible_lines};
+use crate::types::{Color, Text, visible, visible_lines};
 
 const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
@@ -18,34 +18,14 @@ const GAME_SCRIPT: [&str; 4] =
     [include_str!("words.js"), include_str!("board.js"), include_str!("graph.js"), include_str!("game.js")];
 const INDEX_SCRIPT: [&str; 1] = [include_str!("index.js")];
 
-/// A text in both languages.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Text {
-    /// English
-    pub en: String,
-    /// Japanese
-    pub ja: String,
-}
-
-impl Text {
-    /// A text in English and in Japanese.
-    pub fn new(en: impl Into<String>, ja: impl Into<String>) -> Text {
-        Text { en: en.into(), ja: ja.into() }
-    }
-
-    fn same(text: &str) -> Text {
-        Text::new(text, text)
-    }
-}
-
 /// The page of a game whose positions were analysed, the start first.
 pub fn game_page(
     record: &GameRecord,
     analyses: &[PositionAnalysis],
     report: &GameReport,
     options: &PageOptions<'_>,
-) -> serde_json::Result<String> {
-    let data = &data::GameData::new(record, analyses, report, options);
+) -> String {
+    let data = data::game(record, analyses, report, options);
     let title = format!("{} - {}", name(record, Color::Black), name(record, Color::White));
     fill(GAME, options.language, &title, data, &GAME_SCRIPT)
 }
@@ -81,7 +61,7 @@ const INDEX_RATES: usize = 60;
 impl IndexRow {
     /// The row of a game whose page has this name.
     pub fn new(file: String, record: &GameRecord, report: &GameReport) -> IndexRow {
-        let rates: Vec<f64> = report.win_rates.iter().copied().flatten().map(data::rounded).collect();
+        let rates: Vec<f64> = report.win_rates.iter().copied().flatten().map(rounded).collect();
         let step = rates.len().div_ceil(INDEX_RATES).max(1);
         let serious = |side: &SideReport| -> usize {
             let serious = Mistake::ALL.iter().zip(side.mistakes).filter(|(mistake, _)| **mistake >= Mistake::Mistake);
@@ -100,15 +80,9 @@ impl IndexRow {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct IndexData {
-    language: String,
-    games: Vec<IndexRow>,
-}
-
 /// The list of games; `language` is `en` or `ja`.
-pub fn index_page(games: Vec<IndexRow>, language: &str) -> serde_json::Result<String> {
-    let data = &IndexData { language: language.to_owned(), games };
+pub fn index_page(games: Vec<IndexRow>, language: &str) -> String {
+    let data = json!({ "language": language, "games": games });
     fill(INDEX, language, "Kurosabi", data, &INDEX_SCRIPT)
 }
 
@@ -116,7 +90,8 @@ pub fn index_page(games: Vec<IndexRow>, language: &str) -> serde_json::Result<St
 pub fn index_rows(page: &str) -> Option<Vec<IndexRow>> {
     let (_, rest) = page.split_once("id=\"data\">")?;
     let (data, _) = rest.split_once("</script>")?;
-    serde_json::from_str::<IndexData>(data).ok().map(|data| data.games)
+    let mut data: Value = serde_json::from_str(data).ok()?;
+    serde_json::from_value(data.get_mut("games")?.take()).ok()
 }
 
 /// The strings of a value [visible](visible_lines): a name with marks of direction would show what stands behind it in
@@ -130,14 +105,8 @@ fn with_visible_strings(value: Value) -> Value {
     }
 }
 
-fn fill(
-    page: &str,
-    language: &str,
-    title: &str,
-    data: &impl Serialize,
-    scripts: &[&str],
-) -> serde_json::Result<String> {
-    let data = with_visible_strings(serde_json::to_value(data)?).to_string();
+fn fill(page: &str, language: &str, title: &str, data: Value, scripts: &[&str]) -> String {
+    let data = with_visible_strings(data).to_string();
     let title = visible(title).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     // One JSON text: without "<" it cannot end its element.
     let data = data.replace('<', "\\u003c");
@@ -153,5 +122,5 @@ fn fill(
         "DATA" => &data,
         text => text,
     });
-    Ok(parts.collect())
+    parts.collect()
 }
