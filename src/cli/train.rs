@@ -67,25 +67,6 @@ pub(super) struct TrainArgs {
     /// k3k3: 両方の玉がいる段を三つに分けて九組
     #[arg(long, value_enum)]
     stacks: Option<Stacks>,
-    #[command(flatten)]
-    steps: StepArgs,
-    #[command(flatten)]
-    data: DataArgs,
-    /// Seed of the initial weights and of the order of the positions
-    ///
-    /// 重みの初期値と局面の順序のシード
-    #[arg(long, default_value_t = TrainSettings::default().seed)]
-    seed: u64,
-    /// Threads; 0 for one on each core
-    ///
-    /// スレッド数。0はコアの数
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
-    threads: usize,
-}
-
-/// How weights move, and towards what target.
-#[derive(Debug, Args)]
-struct StepArgs {
     /// Passes over all positions; with 0 the networks of --init are averaged and not trained
     ///
     /// すべての局面を学習する回数。0にすると、--initの評価関数を平均するだけで学習しません
@@ -121,11 +102,6 @@ struct StepArgs {
     /// 目標の値に占める対局の結果の割合。残りは評価値です
     #[arg(long, default_value_t = TrainSettings::default().wdl, value_parser = share::<f32>)]
     wdl: f32,
-}
-
-/// Which positions are trained on, and which are measured with.
-#[derive(Debug, Args)]
-struct DataArgs {
     /// Share of the games to hold out for validation, the same ones whichever file they are in; or a file of games
     ///
     /// 検証のために除く対局の割合（どのファイルにあっても同じ対局を除きます）、または対局ファイル
@@ -146,6 +122,16 @@ struct DataArgs {
     /// 王手の局面や、駒を取る手と成る手の前の局面も使います
     #[arg(long)]
     all_positions: bool,
+    /// Seed of the initial weights and of the order of the positions
+    ///
+    /// 重みの初期値と局面の順序のシード
+    #[arg(long, default_value_t = TrainSettings::default().seed)]
+    seed: u64,
+    /// Threads; 0 for one on each core
+    ///
+    /// スレッド数。0はコアの数
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads_or_all())]
+    threads: usize,
 }
 
 /// How the output's weights depend on the position.
@@ -179,8 +165,8 @@ impl TrainArgs {
     }
 
     fn settings(&self) -> TrainSettings {
-        let StepArgs { epochs, batch, lr, final_lr, warm_up, decay, wdl } = self.steps;
-        TrainSettings { epochs, batch, rate: lr, final_rate: final_lr, warm_up, decay, wdl, seed: self.seed }
+        let &TrainArgs { epochs, batch, lr: rate, final_lr: final_rate, warm_up, decay, wdl, seed, .. } = self;
+        TrainSettings { epochs, batch, rate, final_rate, warm_up, decay, wdl, seed }
     }
 
     fn checkpoint(&self) -> PathBuf {
@@ -188,8 +174,8 @@ impl TrainArgs {
     }
 
     fn filters(&self) -> Filters {
-        let quiet = !self.data.all_positions;
-        Filters { checks: quiet, tactical: quiet, max_score: self.data.max_score }
+        let quiet = !self.all_positions;
+        Filters { checks: quiet, tactical: quiet, max_score: self.max_score }
     }
 
     fn name(&self) -> String {
@@ -220,9 +206,12 @@ fn read_network(path: &Path) -> Result<KuroNetwork, TrainError> {
     KuroNetwork::parse(&bytes).map_err(TrainError::naming(path))
 }
 
+/// Shows a line; nobody need be there to see it.
+fn say(text: &str) {
+    let _ = writeln!(Output::text(), "{text}");
+}
+
 fn train(args: &TrainArgs) -> Result<(), TrainError> {
-    let mut out = Output::text();
-    let mut say = |text: String| drop(writeln!(out, "{text}"));
     // What cannot be written is better known before hours of training than after.
     for path in [args.out.clone(), args.checkpoint(), with_suffix(&args.out, ".csv")] {
         check_plain(&path)?;
@@ -231,47 +220,47 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
     let Some(_lock) = FileLock::take(&args.out).map_err(failed)? else {
         return Err(failed(io::Error::other("another process is working on this file")));
     };
-    let dataset = Dataset::load(&args.files, &args.filters(), args.data.lambda, &args.data.validation)?;
+    let dataset = Dataset::load(&args.files, &args.filters(), args.lambda, &args.validation)?;
     let (training, validation) = (&dataset.training, &dataset.validation);
     for (store, purpose) in [(training, "to train on"), (validation, "to measure with")] {
-        say(format!("{purpose}: {} positions of {} games", store.positions(), store.games()));
+        say(&format!("{purpose}: {} positions of {} games", store.positions(), store.games()));
     }
 
-    let trainer = fit(args, args.model()?, &dataset, &mut say)?;
-    export(args, trainer, &dataset, &mut say)?;
+    let trainer = fit(args, args.model()?, &dataset)?;
+    export(args, &trainer, &dataset)?;
     // The checkpoint has done its duty; one that stays is no harm.
     let _ = fs::remove_file(args.checkpoint());
     Ok(())
 }
 
 /// Runs all epochs that are left.
-fn fit(args: &TrainArgs, model: Model, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<Trainer, TrainError> {
+fn fit(args: &TrainArgs, model: Model, dataset: &Dataset) -> Result<Trainer, TrainError> {
     // The counts differ where files have grown since.
     let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions(), store.games()));
     let data = format!(
         "{:?} {:?} {} {:?} {:?} {counts:?}",
         args.files,
         args.filters(),
-        args.data.lambda,
-        args.data.validation,
+        args.lambda,
+        args.validation,
         args.init
     );
     let checkpoint = args.checkpoint();
     let mut trainer = Trainer::new(model, args.settings());
     if trainer.resume(&checkpoint, &data)? {
-        say(format!("going on after epoch {}", trainer.history().len()));
+        say(&format!("going on after epoch {}", trainer.history.len()));
     } else if !args.init.is_empty() {
-        say(format!("at the start: validation {}", trainer.validate(&dataset.validation)));
+        say(&format!("at the start: validation {}", trainer.validate(&dataset.validation)));
     }
     while !trainer.is_done() {
-        run_epoch(&mut trainer, dataset, say)?;
+        run_epoch(&mut trainer, dataset)?;
         trainer.save(&checkpoint, &data)?;
-        write_losses(&with_suffix(&args.out, ".csv"), trainer.history())?;
+        write_losses(&with_suffix(&args.out, ".csv"), &trainer.history)?;
     }
     Ok(trainer)
 }
 
-fn run_epoch(trainer: &mut Trainer, dataset: &Dataset, say: &mut impl FnMut(String)) -> Result<(), TrainError> {
+fn run_epoch(trainer: &mut Trainer, dataset: &Dataset) -> Result<(), TrainError> {
     let bar = ProgressBar::with_draw_target(Some(dataset.training.positions()), ProgressDrawTarget::stderr_with_hz(2));
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -284,7 +273,7 @@ fn run_epoch(trainer: &mut Trainer, dataset: &Dataset, say: &mut impl FnMut(Stri
     })?;
     bar.finish_and_clear();
     let Epoch { number, training_loss, validation, .. } = epoch;
-    say(format!("epoch {number:3}: loss {training_loss:.6}, validation {validation}, {rate:.0} positions/s"));
+    say(&format!("epoch {number:3}: loss {training_loss:.6}, validation {validation}, {rate:.0} positions/s"));
     Ok(())
 }
 
@@ -296,32 +285,27 @@ const SHOWN: [(&str, &str); 3] = [
 ];
 
 /// Writes the network, and shows what it thinks of positions when read back.
-fn export(
-    args: &TrainArgs,
-    mut trainer: Trainer,
-    dataset: &Dataset,
-    say: &mut impl FnMut(String),
-) -> Result<(), TrainError> {
-    let (mut network, clipped) = trainer.model().quantise(&args.name());
+fn export(args: &TrainArgs, trainer: &Trainer, dataset: &Dataset) -> Result<(), TrainError> {
+    let (mut network, clipped) = trainer.model.quantise(&args.name());
     let files = args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share));
     network.header.training = serde_json::json!({
         "files": files.collect::<Vec<_>>(),
         "positions": dataset.training.positions(),
-        "lambda": args.data.lambda,
+        "lambda": args.lambda,
         "init": args.init,
-        "settings": trainer.settings(),
-        "losses": trainer.history().last(),
+        "settings": trainer.settings,
+        "losses": trainer.history.last(),
     });
     let failed = TrainError::naming::<NnueError>(&args.out);
     let bytes = network.to_bytes().map_err(failed)?;
     // A network's file is whole or not there: loops take one that is there for done.
     write_whole(&args.out, |file| file.write_all(&bytes))?;
-    say(format!("rounding: {clipped} weights clipped"));
+    say(&format!("rounding: {clipped} weights clipped"));
     let network = Network::load(&args.out).map_err(failed)?.into();
     let evaluation = Evaluation::Network { network, fv_scale: NnueEvaluator::DEFAULT_FV_SCALE };
     for (name, sfen) in SHOWN {
         if let Ok(position) = Position::from_sfen(sfen) {
-            say(format!("{name}: {}", evaluation.report(&position).eval));
+            say(&format!("{name}: {}", evaluation.report(&position).eval));
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Training networks from games, on all cores of an ordinary computer.
 //!
-//! [`Dataset`] keeps games in memory at four bytes a position; an epoch streams their positions in a random order
+//! [`Dataset`] keeps games in memory at five bytes a position; an epoch streams their positions in a random order
 //! through a pool of fixed size. [`Trainer`] fits a [`Model`] to them with AdamW and notes the losses. Checkpoints let
 //! a run that was stopped go on as if it had not been. Which rows a position switches on, and in which units a network
 //! stands in its file, is decided by inference (`eval::nnue`).

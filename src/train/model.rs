@@ -11,7 +11,7 @@ use super::error::TrainError;
 use super::optimiser::{AdamStep, Parameters};
 use super::sample::Sample;
 use super::scores::SCORE_UNIT;
-use super::slab::{SampleChunk, Slab, SlabRow, shared_rows};
+use super::slab::{Slab, SlabRow, shared_rows};
 use crate::eval::nnue::LayerStacks;
 
 pub(super) const FIRST_BIAS: f32 = 0.1;
@@ -72,8 +72,7 @@ pub struct Model {
     pub(super) slabs: Vec<Slab>,
     /// Biases of the output; its weights are in the slabs.
     pub(super) biases: Parameters<1>,
-    /// The chunk that `forward` saw last, and the slabs' outputs for it.
-    chunk: SampleChunk,
+    /// The slabs' outputs for the samples that `forward` saw last.
     outputs: Vec<Vec<f32>>,
 }
 
@@ -106,7 +105,7 @@ impl Model {
 
     pub(super) fn from_parts(shape: Shape, slabs: Vec<Slab>, biases: Parameters<1>) -> Model {
         let outputs = vec![Vec::new(); slabs.len()];
-        Model { shape, slabs, biases, chunk: SampleChunk::default(), outputs }
+        Model { shape, slabs, biases, outputs }
     }
 
     /// What it is made of.
@@ -127,22 +126,20 @@ impl Model {
     /// The outputs for samples, for their sides to move: scores as parts of `SCORE_UNIT`.
     pub(super) fn forward(&mut self, samples: &[Sample], outputs: &mut Vec<f32>) {
         let stacks = self.shape.stacks;
-        self.chunk.fill(samples, |sample| sample.stack(stacks));
-        let chunk = &self.chunk;
         let slabs = self.slabs.par_iter_mut().zip(&mut self.outputs);
-        slabs.for_each(|(slab, outputs)| slab.forward(chunk, outputs));
+        slabs.for_each(|(slab, outputs)| slab.forward(samples, stacks, outputs));
         outputs.clear();
-        outputs.extend(chunk.stacks.iter().enumerate().map(|(i, &stack)| {
-            self.biases.weights[usize::from(stack)][0] + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>()
+        outputs.extend(samples.iter().enumerate().map(|(i, sample)| {
+            self.biases.weights[sample.stack(stacks)][0] + self.outputs.iter().map(|outputs| outputs[i]).sum::<f32>()
         }));
     }
 
     /// Adds the gradients of the samples that `forward` saw last, given the loss's derivatives by the outputs.
-    pub(super) fn backward(&mut self, derivatives: &[f32]) {
-        let chunk = &self.chunk;
-        self.slabs.par_iter_mut().for_each(|slab| slab.backward(chunk, derivatives));
-        for (&stack, derivative) in chunk.stacks.iter().zip(derivatives) {
-            self.biases.gradients[usize::from(stack)][0] += derivative;
+    pub(super) fn backward(&mut self, samples: &[Sample], derivatives: &[f32]) {
+        let stacks = self.shape.stacks;
+        self.slabs.par_iter_mut().for_each(|slab| slab.backward(samples, stacks, derivatives));
+        for (sample, derivative) in samples.iter().zip(derivatives) {
+            self.biases.gradients[sample.stack(stacks)][0] += derivative;
         }
     }
 
@@ -155,11 +152,6 @@ impl Model {
     /// All numbers that training changes, for a checkpoint.
     pub(super) fn state(&self) -> impl Iterator<Item = f32> + '_ {
         self.slabs.iter().flat_map(Slab::state).chain(self.biases.state())
-    }
-
-    /// How many numbers [`Model::state`] has.
-    pub(super) fn state_len(&self) -> usize {
-        self.slabs.iter().map(Slab::state_len).sum::<usize>() + self.biases.state_len()
     }
 
     /// Takes over a state of that length.
@@ -230,7 +222,7 @@ mod tests {
                 outputs.iter().map(|&output| f64::from(output)).sum::<f64>()
             };
             total(&mut model);
-            model.backward(&vec![1.0; samples.len()]);
+            model.backward(&samples, &vec![1.0; samples.len()]);
             let mut compared = 0;
             let features = [0, 500, 567 + 5, 1134, 1172 + 8, 1700].map(SlabRow::Feature);
             let outputs = (0..shape.output_rows()).map(SlabRow::Output);
@@ -262,12 +254,11 @@ mod tests {
             let mut model = Model::new(shape, &start(5)).unwrap();
             let step = |model: &mut Model, number| {
                 model.scores(&samples);
-                model.backward(&vec![0.1; samples.len()]);
+                model.backward(&samples, &vec![0.1; samples.len()]);
                 model.step(AdamStep::new(number, 1e-2, 0.1));
             };
             step(&mut model, 1);
             let state: Vec<f32> = model.state().collect();
-            assert_eq!(state.len(), model.state_len());
             let mut other = Model::new(shape, &start(6)).unwrap();
             assert_ne!(other.scores(&samples), model.scores(&samples));
             other.restore(&mut state.into_iter());

@@ -89,11 +89,6 @@ impl<const N: usize> Parameters<N> {
         self.weights.as_flattened().iter().chain(moments).copied()
     }
 
-    /// How many numbers [`Parameters::state`] has.
-    pub(super) fn state_len(&self) -> usize {
-        3 * N * self.weights.len()
-    }
-
     /// Takes over a state.
     pub(super) fn restore(&mut self, state: &mut dyn Iterator<Item = f32>) {
         let moments = self.moments.as_flattened_mut().as_flattened_mut();

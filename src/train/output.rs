@@ -16,8 +16,6 @@ const MAGIC: &[u8; 8] = b"KUROTRAI";
 const VERSION: u32 = 3;
 /// More bytes than there are before and behind the numbers, however long the run.
 const MAX_HEAD: u64 = 16 << 20;
-/// Bytes written at once.
-const BLOCK: usize = 1 << 16;
 
 /// What a checkpoint says before its numbers. A run goes on only where everything but the epochs done agrees.
 #[derive(Serialize, Deserialize)]
@@ -36,33 +34,15 @@ impl Trainer {
     /// When the file cannot be written.
     pub fn save(&self, path: &Path, data: &str) -> Result<(), TrainError> {
         let head = CheckpointHeader {
-            settings: *self.settings(),
+            settings: self.settings,
             architecture: self.model.shape().to_string(),
             data: data.to_owned(),
             history: self.history.clone(),
         };
-        write_whole(path, |file| self.write(file, &head))
-    }
-
-    fn write(&self, file: &mut impl Write, head: &CheckpointHeader) -> io::Result<()> {
-        let head = framing::FileHeader::new(MAGIC, VERSION, head).map_err(io::Error::other)?;
-        let mut checksum = crc32fast::Hasher::new();
-        let mut put = |bytes: &[u8]| {
-            checksum.update(bytes);
-            file.write_all(bytes)
-        };
-        put(&head.bytes)?;
-        // The networks of the public formats are large: no second copy of all of it is made in memory.
-        let mut block = Vec::with_capacity(BLOCK);
-        for number in self.model.state() {
-            block.extend(number.to_le_bytes());
-            if block.len() == BLOCK {
-                put(&block)?;
-                block.clear();
-            }
-        }
-        put(&block)?;
-        file.write_all(&checksum.finalize().to_le_bytes())
+        let head = framing::FileHeader::new(MAGIC, VERSION, &head).map_err(TrainError::naming(path))?;
+        let mut bytes = head.bytes;
+        bytes.extend(self.model.state().flat_map(f32::to_le_bytes));
+        write_whole(path, |file| file.write_all(&framing::sealed(bytes)))
     }
 
     /// Goes on with a run of the same settings and data, if there is a file of it, and returns whether there is.
@@ -76,13 +56,13 @@ impl Trainer {
         if !path.try_exists().map_err(io)? {
             return Ok(false);
         }
-        if fs::metadata(path).map_err(io)?.len() > MAX_HEAD + 4 * self.model.state_len() as u64 {
+        if fs::metadata(path).map_err(io)?.len() > MAX_HEAD + 4 * self.model.state().count() as u64 {
             return Err(unusable("the checkpoint is too long for a run of these settings".into()));
         }
         let bytes = fs::read(path).map_err(io)?;
         let (head, state) = parse(&bytes).map_err(TrainError::naming(path))?;
-        let expected = (self.settings(), self.model.shape().to_string(), data);
-        if (&head.settings, head.architecture, &*head.data) != expected || state.len() != self.model.state_len() {
+        let expected = (&self.settings, self.model.shape().to_string(), data);
+        if (&head.settings, head.architecture, &*head.data) != expected || state.len() != self.model.state().count() {
             return Err(unusable("a checkpoint of a run with other settings or data; remove it to begin anew".into()));
         }
         self.model.restore(&mut state.iter().map(|&number| f32::from_le_bytes(number)));

@@ -27,11 +27,8 @@ impl Sample {
     }
 
     /// Which of several stacks of layers it is for.
-    pub(super) fn stack(&self, stacks: LayerStacks) -> u8 {
-        match stacks {
-            LayerStacks::One => 0,
-            LayerStacks::KingThirds => self.king_thirds,
-        }
+    pub(super) fn stack(&self, stacks: LayerStacks) -> usize {
+        if stacks == LayerStacks::One { 0 } else { usize::from(self.king_thirds) }
     }
 }
 

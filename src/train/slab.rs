@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 use super::COLUMNS;
 use super::optimiser::{AdamStep, LARGEST_FEATURE, Parameters, add, through_clamp};
 use super::sample::{PIECES, Sample};
-use crate::eval::nnue::{FeatureMap, FeatureSet};
+use crate::eval::nnue::{FeatureMap, FeatureSet, LayerStacks};
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// Shared rows of a piece: where it stands, on each file, on each rank, in hand.
@@ -74,24 +74,6 @@ pub(super) struct Slab {
     accumulators: Vec<[Columns; 2]>,
 }
 
-/// A chunk's samples with what the rows of each are.
-#[derive(Default)]
-pub(super) struct SampleChunk {
-    rows: Vec<[[u16; PIECES]; 2]>,
-    /// Which stack of layers each is for.
-    pub(super) stacks: Vec<u8>,
-}
-
-impl SampleChunk {
-    /// Takes these samples in place of others.
-    pub(super) fn fill(&mut self, samples: &[Sample], stack: impl Fn(&Sample) -> u8) {
-        self.rows.clear();
-        self.rows.extend(samples.iter().map(|sample| sample.rows));
-        self.stacks.clear();
-        self.stacks.extend(samples.iter().map(stack));
-    }
-}
-
 impl Slab {
     /// A slab with this many rows for outputs, with weights from a function of row and column within the slab, and
     /// shared ones from another.
@@ -132,10 +114,10 @@ impl Slab {
     }
 
     /// Computes the accumulators of a chunk.
-    fn accumulate(&mut self, chunk: &SampleChunk) {
+    fn accumulate(&mut self, samples: &[Sample]) {
         self.accumulators.clear();
         let biases = *self.weights(SlabRow::Bias);
-        for rows in &chunk.rows {
+        for Sample { rows, .. } in samples {
             let mut accumulators = [biases; 2];
             let [us, them] = &mut accumulators;
             for (&own, &other) in rows[0].iter().zip(&rows[1]) {
@@ -147,11 +129,11 @@ impl Slab {
     }
 
     /// Sets this slab's share of the outputs of a chunk, and keeps what the backward pass needs.
-    pub(super) fn forward(&mut self, chunk: &SampleChunk, outputs: &mut Vec<f32>) {
-        self.accumulate(chunk);
+    pub(super) fn forward(&mut self, samples: &[Sample], stacks: LayerStacks, outputs: &mut Vec<f32>) {
+        self.accumulate(samples);
         outputs.clear();
-        for (accumulators, &stack) in self.accumulators.iter().zip(&chunk.stacks) {
-            let weights = &self.weights[self.number(SlabRow::Output(2 * usize::from(stack)))..][..2];
+        for (accumulators, sample) in self.accumulators.iter().zip(samples) {
+            let weights = &self.weights[self.number(SlabRow::Output(2 * sample.stack(stacks)))..][..2];
             let mut output = [0.0; COLUMNS];
             for (accumulator, weights) in accumulators.iter().zip(weights) {
                 for i in 0..COLUMNS {
@@ -164,14 +146,13 @@ impl Slab {
     }
 
     /// Adds a chunk's gradients, given the loss's derivatives by the outputs. Follows a forward pass of the chunk.
-    pub(super) fn backward(&mut self, chunk: &SampleChunk, derivatives: &[f32]) {
+    pub(super) fn backward(&mut self, samples: &[Sample], stacks: LayerStacks, derivatives: &[f32]) {
         let [bias, output] = [SlabRow::Bias, SlabRow::Output(0)].map(|row| self.number(row));
         let Slab { own: Parameters { gradients, .. }, weights, accumulators, .. } = self;
-        let samples = chunk.rows.iter().zip(&chunk.stacks).zip(accumulators);
-        for (((rows, &stack), accumulators), &derivative) in samples.zip(derivatives) {
+        for ((sample, accumulators), &derivative) in samples.iter().zip(accumulators).zip(derivatives) {
             let mut inner = [[0.0; COLUMNS]; 2];
             for (side, (accumulator, inner)) in accumulators.iter().zip(&mut inner).enumerate() {
-                let row = output + 2 * usize::from(stack) + side;
+                let row = output + 2 * sample.stack(stacks) + side;
                 let (weights, gradients) = (&weights[row], &mut gradients[row]);
                 for i in 0..COLUMNS {
                     let clamped = accumulator[i].clamp(0.0, 1.0);
@@ -179,7 +160,7 @@ impl Slab {
                     inner[i] = through_clamp(accumulator[i], derivative * weights[i] * 2.0 * clamped);
                 }
             }
-            scatter(gradients, bias, rows, &inner);
+            scatter(gradients, bias, &sample.rows, &inner);
         }
     }
 
@@ -202,11 +183,6 @@ impl Slab {
     /// What training changes, for a checkpoint.
     pub(super) fn state(&self) -> impl Iterator<Item = f32> + '_ {
         self.own.state().chain(self.shared.state())
-    }
-
-    /// How many numbers [`Slab::state`] has.
-    pub(super) fn state_len(&self) -> usize {
-        self.own.state_len() + self.shared.state_len()
     }
 
     /// Takes over a state.

@@ -1,16 +1,7 @@
-//! Games in memory, at about four bytes a position, and the samples that are made of them.
+//! Games in memory, at about five bytes a position, and the samples that are made of them.
 //!
 //! A run goes through all its positions once an epoch. Kept as rows of the first layer they would take 170 bytes each;
 //! so games are kept as moves and scores, and positions are made of them by replaying (0.2 µs each), a game at a time.
-//! 300 million positions in games of a hundred moves take 1.5 GB.
-//!
-//! | bytes | what |
-//! |---|---|
-//! | u8 | 0 for a draw, 1 or 2 for Black's or White's win |
-//! | u8, … | length and text of the start's SFEN; 0 for the start of an even game |
-//! | u8 | number of opening moves |
-//! | u16 each | the opening moves |
-//! | u16, i16 each | the moves played with their scores (to the end) |
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
@@ -23,8 +14,8 @@ use super::sample::{Features, Sample};
 use super::scores::td_lambda;
 use crate::datagen::{Game, GameError, GameResult, ScoredMove};
 use crate::position::Position;
+use crate::types::Move;
 use crate::types::numbers::split_mix;
-use crate::types::{Move, Score};
 
 /// Which positions are fit for training.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,11 +37,10 @@ impl Default for Filters {
 
 impl Filters {
     /// Whether a position is used.
-    fn pass(&self, position: &Position, scored: ScoredMove) -> bool {
-        let mv = scored.mv;
+    fn pass(&self, position: &Position, mv: Move, score: i16) -> bool {
         !(self.checks && position.in_check()
             || self.tactical && (mv.is_promotion() || position.piece_on(mv.to()).is_some())
-            || scored.score.value().abs() > self.max_score)
+            || i32::from(score).abs() > self.max_score)
     }
 }
 
@@ -59,16 +49,23 @@ impl Filters {
 pub struct GameStore {
     filters: Filters,
     lambda: f32,
-    bytes: Vec<u8>,
-    /// Where each game begins.
-    games: Vec<usize>,
+    games: Vec<StoredGame>,
     positions: u64,
+}
+
+/// A game whose scores take as little room as they need.
+#[derive(Clone, Debug)]
+struct StoredGame {
+    start: Option<Box<Position>>,
+    opening: Vec<Move>,
+    moves: Vec<(Move, i16)>,
+    result: GameResult,
 }
 
 impl GameStore {
     /// No games yet; of those to come, the positions that pass these filters are used, with their own scores.
     pub fn new(filters: Filters) -> GameStore {
-        GameStore { filters, lambda: 0.0, bytes: Vec::new(), games: Vec::new(), positions: 0 }
+        GameStore { filters, lambda: 0.0, games: Vec::new(), positions: 0 }
     }
 
     /// The same, but the scores of games to come are changed by TD(λ): later searches have this share in a position's
@@ -88,58 +85,19 @@ impl GameStore {
         self.games.len()
     }
 
-    /// Adds a game. One with a longer opening than the format of record files has room for is left out, as is one whose
-    /// start has no SFEN of 255 bytes.
+    /// Adds a game.
     ///
     /// # Errors
     /// Names the first move that is not legal; the game is then left out.
     pub fn push(&mut self, mut game: Game) -> Result<(), GameError> {
-        let start = game.start.as_ref().map_or_else(String::new, |position| position.to_sfen());
-        let (Ok(start_length), Ok(opening)) = (u8::try_from(start.len()), u8::try_from(game.opening.len())) else {
-            return Ok(());
-        };
         td_lambda(&mut game.moves, self.lambda);
+        let score = |scored: ScoredMove| scored.score.value() as i16;
         let mut positions = 0;
-        game.replay(|position, scored| positions += u64::from(self.filters.pass(position, scored)))?;
+        game.replay(|position, scored| positions += u64::from(self.filters.pass(position, scored.mv, score(scored))))?;
         self.positions += positions;
-        self.games.push(self.bytes.len());
-        self.bytes.extend([game.result.code(), start_length]);
-        self.bytes.extend(start.as_bytes());
-        self.bytes.push(opening);
-        self.bytes.extend(game.opening.iter().flat_map(|mv| mv.to_bits().to_le_bytes()));
-        for ScoredMove { mv, score } in &game.moves {
-            self.bytes.extend(mv.to_bits().to_le_bytes());
-            self.bytes.extend((score.value() as i16).to_le_bytes());
-        }
+        let moves = game.moves.iter().map(|&scored| (scored.mv, score(scored))).collect();
+        self.games.push(StoredGame { start: game.start, opening: game.opening, moves, result: game.result });
         Ok(())
-    }
-
-    /// Calls `visit` with the positions of a game that are to be used, their scores and the points that their sides to
-    /// move got. The moves are legal: `push` has checked them.
-    fn replay(&self, number: usize, mut visit: impl FnMut(&Position, i16, f32)) {
-        let end = self.games.get(number + 1).copied().unwrap_or(self.bytes.len());
-        let bytes = &self.bytes[self.games[number]..end];
-        let [result, start, rest @ ..] = bytes else { return };
-        let (start, rest) = rest.split_at(usize::from(*start));
-        let (opening, rest) = rest.split_first().unwrap_or((&0, &[]));
-        let (opening, moves) = rest.split_at(2 * usize::from(*opening));
-        // It was written by the same program a while ago.
-        let mut position = std::str::from_utf8(start).ok().and_then(|sfen| Position::from_sfen(sfen).ok());
-        let position = position.get_or_insert_default();
-        let result = GameResult::from_code(*result).unwrap_or(GameResult::Draw);
-        let read_move = |bits| Move::from_bits(u16::from_le_bytes(bits));
-        for &bits in opening.as_chunks().0 {
-            let Some(mv) = read_move(bits) else { return };
-            position.do_move(mv);
-        }
-        for &[a, b, c, d] in moves.as_chunks().0 {
-            let (Some(mv), score) = (read_move([a, b]), i16::from_le_bytes([c, d])) else { return };
-            let scored = ScoredMove { mv, score: Score::from_value(i32::from(score)) };
-            if self.filters.pass(position, scored) {
-                visit(position, score, result.points(position.side_to_move()));
-            }
-            position.do_move(mv);
-        }
     }
 
     /// All samples, game by game. For small sets only: a sample is forty times as large as its position in the store.
@@ -149,9 +107,19 @@ impl GameStore {
         samples
     }
 
-    /// Appends the samples of a game.
+    /// Appends the samples of a game, whose moves are legal: `push` has checked them.
     pub fn append(&self, number: usize, features: &Features, samples: &mut Vec<Sample>) {
-        self.replay(number, |position, score, points| samples.push(features.sample(position, score, points)));
+        let StoredGame { start, opening, moves, result } = &self.games[number];
+        let mut position = start.as_deref().cloned().unwrap_or_default();
+        for &mv in opening {
+            position.do_move(mv);
+        }
+        for &(mv, score) in moves {
+            if self.filters.pass(&position, mv, score) {
+                samples.push(features.sample(&position, score, result.points(position.side_to_move())));
+            }
+            position.do_move(mv);
+        }
     }
 }
 
@@ -229,7 +197,7 @@ mod tests {
     use super::*;
     use crate::datagen::Termination;
     use crate::movegen::legal_moves;
-    use crate::types::Color;
+    use crate::types::{Color, Score};
 
     fn random_game(number: u64) -> Game {
         let mut rng = StdRng::seed_from_u64(number);

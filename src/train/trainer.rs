@@ -115,30 +115,18 @@ fn number_or_nan<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::E
 
 /// A training run. Everything runs on the current rayon pool; results do not depend on its size.
 pub struct Trainer {
-    settings: TrainSettings,
-    pub(super) model: Model,
-    pub(super) history: Vec<Epoch>,
+    /// How it trains.
+    pub settings: TrainSettings,
+    /// The model as it is now.
+    pub model: Model,
+    /// The epochs so far.
+    pub history: Vec<Epoch>,
 }
 
 impl Trainer {
     /// A run that starts from this model.
     pub fn new(model: Model, settings: TrainSettings) -> Trainer {
         Trainer { settings, model, history: Vec::new() }
-    }
-
-    /// The model as it is now.
-    pub fn model(&mut self) -> &mut Model {
-        &mut self.model
-    }
-
-    /// The epochs so far.
-    pub fn history(&self) -> &[Epoch] {
-        &self.history
-    }
-
-    /// How it trains.
-    pub fn settings(&self) -> &TrainSettings {
-        &self.settings
     }
 
     /// Whether all epochs are done.
@@ -218,7 +206,7 @@ impl Trainer {
             loss += f64::from(error * error);
             *output = 2.0 * error * win_probability * (1.0 - win_probability) * weight;
         }
-        self.model.backward(&outputs);
+        self.model.backward(samples, &outputs);
         loss
     }
 }

@@ -136,7 +136,7 @@ fn a_resumed_run_gives_the_network_of_an_uninterrupted_one() {
     let settings = TrainSettings { epochs: 4, batch: 100, ..TrainSettings::default() };
     let begin =
         || Trainer::new(Model::new(Shape::plain(64), &Start { seed: 2, ..Start::default() }).unwrap(), settings);
-    let network = |trainer: &mut Trainer| trainer.model().quantise("test").0;
+    let network = |trainer: &mut Trainer| trainer.model.quantise("test").0;
     let mut whole = begin();
     while !whole.is_done() {
         whole.epoch(&dataset, |_, _| {}).unwrap();
@@ -155,7 +155,7 @@ fn a_resumed_run_gives_the_network_of_an_uninterrupted_one() {
         second.epoch(&dataset, |_, _| {}).unwrap();
     }
     assert_eq!(network(&mut second), network(&mut whole));
-    assert_eq!(second.history(), whole.history());
+    assert_eq!(second.history, whole.history);
 
     assert!(begin().resume(&checkpoint, "other data").unwrap_err().to_string().contains("other settings"));
     // What is too long for it is not even read.
@@ -185,7 +185,7 @@ fn a_checkpoint_without_validation_losses_is_resumed() {
     first.save(&checkpoint, "data").unwrap();
     let mut second = begin();
     assert!(second.resume(&checkpoint, "data").unwrap());
-    assert!(second.history()[0].validation.loss.is_nan());
+    assert!(second.history[0].validation.loss.is_nan());
 }
 
 #[test]

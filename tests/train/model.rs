@@ -23,7 +23,7 @@ fn the_engine_evaluates_like_the_trained_model() {
     }
     let mut trained = learn(Model::new(Shape::plain(64), &Start::default()).unwrap());
     assert!(trained.2 < trained.1 / 8.0);
-    assert_engine_agrees(trained.0.model());
+    assert_engine_agrees(&mut trained.0.model);
 }
 
 /// A model that goes on from a network.
