@@ -1,6 +1,5 @@
 //! Material and piece-square values: the evaluation that needs no network.
 
-use super::Evaluator;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Piece, PieceType, Score, Square};
 
@@ -61,47 +60,25 @@ const CENTRE_BONUS: [[i8; 5]; PieceType::TABLE_LEN] = [
     [5, 5, 3, 0, 0],
 ];
 
-const fn square_value(piece_type: PieceType, relative: Square) -> i32 {
-    let i = piece_type as usize;
-    let off_centre = (relative.file().index() as i32 - 4).unsigned_abs() as usize;
-    ON_BOARD[i] + RANK_BONUS[i][relative.rank().index()] as i32 + CENTRE_BONUS[i][off_centre] as i32
+/// A number from Black's view that is `value` from this side's.
+#[inline(always)]
+fn from_black(color: Color, value: i32) -> i32 {
+    if color == Color::Black { value } else { -value }
 }
 
-/// From Black's view, by coloured piece and square.
-static VALUES: [[i16; Square::COUNT]; Piece::TABLE_LEN] = {
-    let mut table = [[0; Square::COUNT]; Piece::TABLE_LEN];
-    let mut number = 0;
-    while number < PieceType::ALL.len() {
-        let piece_type = PieceType::ALL[number];
-        let mut index = 0;
-        while index < Square::COUNT {
-            if let Some(square) = Square::new(index as u8) {
-                let black = Piece::new(Color::Black, piece_type).index();
-                let white = Piece::new(Color::White, piece_type).index();
-                table[black][index] = square_value(piece_type, square) as i16;
-                table[white][index] = -square_value(piece_type, square.rotated()) as i16;
-            }
-            index += 1;
-        }
-        number += 1;
-    }
-    table
-};
-
+/// A piece on the board, from Black's view.
 #[inline(always)]
 fn on_board(piece: Piece, square: Square) -> i32 {
-    i32::from(VALUES[piece.index()][square.index()])
+    let (i, square) = (piece.piece_type().index(), square.relative(piece.color()));
+    let bonus = RANK_BONUS[i][square.rank().index()] + CENTRE_BONUS[i][square.file().index().abs_diff(4)];
+    from_black(piece.color(), ON_BOARD[i] + i32::from(bonus))
 }
 
 /// One piece in hand, from Black's view.
 #[inline(always)]
 fn in_hand(color: Color, piece_type: PieceType) -> i32 {
     let i = piece_type.unpromoted().index() & 7;
-    let value = ON_BOARD[i] + HAND_BONUS[i];
-    match color {
-        Color::Black => value,
-        Color::White => -value,
-    }
+    from_black(color, ON_BOARD[i] + HAND_BONUS[i])
 }
 
 impl Default for Material {
@@ -110,8 +87,9 @@ impl Default for Material {
     }
 }
 
-impl Evaluator for Material {
-    fn reset(&mut self, position: &Position) {
+impl Material {
+    /// Starts a new line at this position.
+    pub fn reset(&mut self, position: &Position) {
         let board: i32 = (position.occupied().into_iter())
             .filter_map(|square| position.piece_on(square).map(|piece| on_board(piece, square)))
             .sum();
@@ -125,8 +103,9 @@ impl Evaluator for Material {
         self.balances.push(board + hands);
     }
 
+    /// Follows a move that was just made.
     #[inline]
-    fn push(&mut self, delta: &MoveDelta) {
+    pub fn push(&mut self, delta: &MoveDelta) {
         let mover = delta.after.color();
         let mut balance = self.balances.last().copied().unwrap_or(0) + on_board(delta.after, delta.to);
         balance -= match delta.from {
@@ -139,17 +118,16 @@ impl Evaluator for Material {
         self.balances.push(balance);
     }
 
+    /// Goes back to before the last move followed.
     #[inline]
-    fn pop(&mut self) {
+    pub fn pop(&mut self) {
         self.balances.pop();
     }
 
+    /// The score of the present position, which must be the one the moves lead to, for the side to move.
     #[inline]
-    fn evaluate(&mut self, position: &Position) -> Score {
+    pub fn evaluate(&mut self, position: &Position) -> Score {
         let balance = self.balances.last().copied().unwrap_or(0);
-        Score::from_eval(match position.side_to_move() {
-            Color::Black => balance,
-            Color::White => -balance,
-        })
+        Score::from_eval(from_black(position.side_to_move(), balance))
     }
 }

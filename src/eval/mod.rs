@@ -1,6 +1,6 @@
 //! Evaluation of positions.
 //!
-//! Search follows a game line through an [`Evaluator`], which follows every move by the
+//! Search follows a game line through an [`AnyEvaluator`], which follows every move by the
 //! [`MoveDelta`] that making it returned and may so keep its accumulators up to date.
 
 mod material;
@@ -15,21 +15,6 @@ use crate::types::Score;
 #[cfg(feature = "web")]
 pub(crate) use nnue::set_embedded_file;
 use nnue::{Network, NnueError, NnueEvaluator, NnueWarning};
-
-/// Scores positions along a line of moves. Each search thread owns one.
-pub trait Evaluator: Send {
-    /// Starts a new line at this position.
-    fn reset(&mut self, position: &Position);
-
-    /// Follows a move that was just made.
-    fn push(&mut self, delta: &MoveDelta);
-
-    /// Goes back to before the last move followed.
-    fn pop(&mut self);
-
-    /// The score of the present position, which must be the one the moves lead to, for the side to move.
-    fn evaluate(&mut self, position: &Position) -> Score;
-}
 
 /// One position's evaluation in all the units users ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +115,7 @@ impl Evaluation {
     }
 }
 
-/// An evaluator of any kind, as a search thread owns it.
+/// Scores positions along a line of moves, with an evaluation of any kind. Each search thread owns one.
 pub enum AnyEvaluator {
     /// Counts material.
     Material(Material),
@@ -138,32 +123,36 @@ pub enum AnyEvaluator {
     Network(Box<NnueEvaluator>),
 }
 
-impl Evaluator for AnyEvaluator {
-    fn reset(&mut self, position: &Position) {
+impl AnyEvaluator {
+    /// Starts a new line at this position.
+    pub fn reset(&mut self, position: &Position) {
         match self {
             AnyEvaluator::Material(material) => material.reset(position),
             AnyEvaluator::Network(network) => network.reset(position),
         }
     }
 
+    /// Follows a move that was just made.
     #[inline]
-    fn push(&mut self, delta: &MoveDelta) {
+    pub fn push(&mut self, delta: &MoveDelta) {
         match self {
             AnyEvaluator::Material(material) => material.push(delta),
             AnyEvaluator::Network(network) => network.push(delta),
         }
     }
 
+    /// Goes back to before the last move followed.
     #[inline]
-    fn pop(&mut self) {
+    pub fn pop(&mut self) {
         match self {
             AnyEvaluator::Material(material) => material.pop(),
             AnyEvaluator::Network(network) => network.pop(),
         }
     }
 
+    /// The score of the present position, which must be the one the moves lead to, for the side to move.
     #[inline]
-    fn evaluate(&mut self, position: &Position) -> Score {
+    pub fn evaluate(&mut self, position: &Position) -> Score {
         match self {
             AnyEvaluator::Material(material) => material.evaluate(position),
             AnyEvaluator::Network(network) => network.evaluate(position),

@@ -2,7 +2,7 @@
 //! transposition table where search cut it short, by evaluation where the TT knows nothing, and ended where the
 //! rules end the game.
 
-use crate::eval::{AnyEvaluator, Evaluator};
+use crate::eval::AnyEvaluator;
 use crate::mate::mate_in_one;
 use crate::movegen::legal_moves;
 use crate::position::Position;

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::time::Instant;
 
-use crate::eval::Evaluator;
 use crate::search::params::aspiration_window;
 use crate::search::pv::{MOST_POSITIONS, OnePly};
 use crate::search::report::SearchInfo;

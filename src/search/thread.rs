@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
-use crate::eval::{AnyEvaluator, Evaluator};
+use crate::eval::AnyEvaluator;
 use crate::mate::MateSolver;
 use crate::memory::OutOfMemory;
 use crate::position::Position;

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{Leb128Problem, Network, NnueError, NnueEvaluator, NnueWarning};
 use kurosabi::position::Position;
 use proptest::prelude::*;

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{Network, NnueEvaluator};
 use kurosabi::position::Position;
 use kurosabi::types::Color;

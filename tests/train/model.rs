@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use kurosabi::datagen::{Game, GameResult, ScoredMove, Termination};
-use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{KuroNetwork, LayerStacks, Network, NnueEvaluator};
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::accumulator::Accumulators;
 use super::layers::Scratch;
 use super::network::Network;
-use crate::eval::{EvalReport, Evaluator};
+use crate::eval::EvalReport;
 use crate::position::{MoveDelta, Position};
 use crate::types::Score;
 
@@ -39,7 +39,7 @@ impl NnueEvaluator {
         self
     }
 
-    /// The network's output, for the side to move. As for [`Evaluator::evaluate`], the position must be
+    /// The network's output, for the side to move. As for [`NnueEvaluator::evaluate`], the position must be
     /// the one the moves lead to.
     #[inline]
     pub fn raw(&mut self, position: &Position) -> i32 {
@@ -67,25 +67,27 @@ impl NnueEvaluator {
     fn scaled(&self, raw: i32) -> i32 {
         self.network.kuro_score(raw).unwrap_or(raw / self.fv_scale).clamp(-Self::MAX_EVAL, Self::MAX_EVAL)
     }
-}
 
-impl Evaluator for NnueEvaluator {
-    fn reset(&mut self, position: &Position) {
+    /// Starts a new line at this position.
+    pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(&self.network, position);
     }
 
+    /// Follows a move that was just made.
     #[inline]
-    fn push(&mut self, delta: &MoveDelta) {
+    pub fn push(&mut self, delta: &MoveDelta) {
         self.accumulators.push(&self.network, delta);
     }
 
+    /// Goes back to before the last move followed.
     #[inline]
-    fn pop(&mut self) {
+    pub fn pop(&mut self) {
         self.accumulators.pop();
     }
 
+    /// The score of the present position, which must be the one the moves lead to, for the side to move.
     #[inline]
-    fn evaluate(&mut self, position: &Position) -> Score {
+    pub fn evaluate(&mut self, position: &Position) -> Score {
         Score::from_eval(self.value(position))
     }
 }

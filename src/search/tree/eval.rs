@@ -1,6 +1,5 @@
 //! Steps 6–7: the static evaluation of a node, and the depth to search in the light of it.
 
-use crate::eval::Evaluator;
 use crate::search::correction::{CorrectionKeys, corrected};
 use crate::search::params::*;
 use crate::search::stack::{NodeInfo, NodeType, tt_adjusted_eval};

@@ -1,6 +1,5 @@
 //! Positions whose score needs no search of moves.
 
-use crate::eval::Evaluator;
 use crate::mate::mate_in_one;
 use crate::position::{Repetition, SearchRepetition};
 use crate::rules::GameEnd;

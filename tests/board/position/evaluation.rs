@@ -1,6 +1,6 @@
 //! The evaluation by material: kept along a game, and the same for both players.
 
-use kurosabi::eval::{Evaluator, Material};
+use kurosabi::eval::Material;
 use kurosabi::position::Position;
 use kurosabi::types::Score;
 

@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{Network, NnueEvaluator};
 use kurosabi::position::Position;
 use libfuzzer_sys::fuzz_target;

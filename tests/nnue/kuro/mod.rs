@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use kurosabi::eval::Evaluator;
 use kurosabi::eval::nnue::{KuroHeader, KuroNetwork, LayerStacks, Network, NnueError, NnueEvaluator};
 use kurosabi::position::Position;
 use kurosabi::types::{Color, PieceType, Square};
