@@ -1,7 +1,5 @@
 //! What the engine has to say to people.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use crate::book::{BookError, ChoiceRemark};
@@ -35,7 +33,7 @@ pub enum EngineMessage {
     #[error("not enough memory to search")]
     NoMemory,
     /// The network cannot be used; the built-in evaluation is.
-    #[error("EvalFile {}; the built-in evaluation is used", about(file, error))]
+    #[error("EvalFile \"{file}\": {error}; the built-in evaluation is used")]
     EvalFile {
         /// The option's value.
         file: String,
@@ -43,7 +41,7 @@ pub enum EngineMessage {
         error: NnueError,
     },
     /// The network is used, though something is odd about it.
-    #[error("EvalFile {}", about(file, warning))]
+    #[error("EvalFile \"{file}\": {warning}")]
     OddEvalFile {
         /// The option's value.
         file: String,
@@ -88,18 +86,9 @@ impl EngineMessage {
     /// caller that asks for its content cannot.
     pub fn failure(&self) -> Option<String> {
         match self {
-            EngineMessage::EvalFile { file, error } => Some(format!("EvalFile {}", about(file, error))),
+            EngineMessage::EvalFile { file, error } => Some(format!("EvalFile \"{file}\": {error}")),
             EngineMessage::Book { file, error } => Some(format!("BookFile \"{file}\": {error}")),
             _ => None,
         }
-    }
-}
-
-/// What is to be said about a file, which is named once: as the option has it, or as the `nn.bin` of that folder.
-fn about(file: &str, text: &dyn fmt::Display) -> String {
-    let text = text.to_string();
-    match text.split_once(": ").filter(|(path, _)| path.starts_with(file)) {
-        Some((path, reason)) => format!("\"{path}\": {reason}"),
-        None => format!("\"{file}\": {text}"),
     }
 }

@@ -44,10 +44,7 @@ impl InJapanese for EngineMessage {
             }
             EngineMessage::NoMemory => SearchFailure::NoMemory.in_japanese(),
             EngineMessage::EvalFile { file, error } => {
-                let reason = error.in_japanese();
-                let named = reason.split_once(": ").filter(|(path, _)| path.starts_with(file.as_str()));
-                let (file, reason) = named.unwrap_or((file, &reason));
-                format!("EvalFile「{file}」: {reason}。内蔵の評価関数を使用します")
+                format!("EvalFile「{file}」: {}。内蔵の評価関数を使用します", error.in_japanese())
             }
             EngineMessage::OddEvalFile { file, warning } => {
                 format!("EvalFile「{file}」: {}", warning.in_japanese())
@@ -117,11 +114,10 @@ impl InJapanese for SearchFailure {
 impl InJapanese for NnueError {
     fn in_japanese(&self) -> String {
         match self {
-            NnueError::Io { path, error } => format!("{}: {}", path.display(), error.in_japanese()),
-            NnueError::NotAFile { path } => format!("{}: ファイルではありません", path.display()),
-            NnueError::TooLarge { path, bytes, limit } => {
-                format!("{}: 評価関数としては大きすぎます（{bytes}バイト、上限は{limit}バイト）", path.display())
-            }
+            NnueError::Io(error) => error.in_japanese(),
+            NnueError::NotAFile => "ファイルではありません".to_owned(),
+            NnueError::NoFile => "フォルダに nn.bin がありません".to_owned(),
+            NnueError::TooLarge(bytes) => format!("評価関数としては大きすぎます（{bytes}バイト）"),
             NnueError::Version { .. } => "評価関数のファイルではありません".to_owned(),
             NnueError::Truncated { offset, .. } => {
                 format!("評価関数のファイルが途中で切れています（{offset}バイト目）")

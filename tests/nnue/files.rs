@@ -185,14 +185,13 @@ fn files_and_folders_are_loaded() {
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("nn.bin");
     let _ = fs::remove_file(&file);
-    assert!(matches!(Network::load(&folder), Err(NnueError::Io { path, .. }) if path == file));
+    assert!(matches!(Network::load(&folder), Err(NnueError::NoFile)));
     fs::write(&file, &*CLASSIC).unwrap();
     assert_eq!(Network::load(&folder).unwrap().architecture().to_string(), "K+P 32x2-8-16");
     assert!(Network::load(&file).is_ok());
-    let text = Network::load(folder.join("none.bin")).unwrap_err().to_string();
-    assert!(text.contains("none.bin"), "{text}");
+    assert!(matches!(Network::load(folder.join("none.bin")), Err(NnueError::Io(_))));
     #[cfg(unix)]
-    assert!(matches!(Network::load("/dev/zero"), Err(NnueError::NotAFile { .. })));
+    assert!(matches!(Network::load("/dev/zero"), Err(NnueError::NotAFile)));
 }
 
 /// A valid file's start, so that random bytes get beyond it.

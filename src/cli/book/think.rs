@@ -1,6 +1,6 @@
 //! `kurosabi book think`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -103,7 +103,8 @@ pub(super) fn run(args: &ThinkArgs, language: Language) -> Result {
     }
     let start = |text: &String| Ok(text.parse::<GameLine>()?.end());
     let starts: Vec<Position> = args.start.iter().map(start).collect::<Result<_>>()?;
-    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE)?;
+    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE)
+        .map_err(|error| naming(Path::new(&args.eval), error))?;
     let thinker = Thinker::new(args.threads, args.hash, &evaluation, args.nodes, args.multipv)?;
     let stop = crate::cli::stop_on_signals(|| ())?;
     let unsearched = table.entries().filter(|(_, entry)| !entry.is_searched()).count();

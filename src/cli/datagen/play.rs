@@ -162,7 +162,8 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
         None => Openings::default(),
     };
     let settings = args.settings(&openings)?;
-    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE)?;
+    let evaluation = Evaluation::named(&args.eval, NnueEvaluator::DEFAULT_FV_SCALE)
+        .map_err(|error| naming(Path::new(&args.eval), error))?;
     let generation = Generation {
         settings: &settings,
         openings: &openings,

@@ -2,7 +2,7 @@
 //! the reverse.
 
 use super::error::NnueError;
-use super::public::{Header, Layout, PublicArch, check_sizes, finish};
+use super::public::{Header, PublicArch, check_sizes, finish};
 use super::reader::Reader;
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::layers::MAX_HIDDEN;
@@ -15,19 +15,19 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
     let arch = classic_arch(header, reader.rest().len() + 4).ok_or_else(|| header.unknown())?;
     check_sizes(arch)?;
     let PublicArch { features, width, .. } = arch;
-    let layout = Layout::new(arch);
-    let mut biases = I16Line::zeros(layout.lines());
+    let lines = arch.lines();
+    let mut biases = I16Line::zeros(lines);
     for (i, bias) in reader.i16s("biases of the feature transformer", width)?.enumerate() {
         *element(&mut biases, i) = bias;
     }
     let source = reader.take("weights of the feature transformer", 2 * width * features.rows())?;
-    let mut weights = I16Line::many_zeros(layout.lines() * features.rows())?;
-    for (row, source) in weights.chunks_exact_mut(layout.lines()).zip(source.chunks_exact(2 * width)) {
+    let mut weights = I16Line::many_zeros(lines * features.rows())?;
+    for (row, source) in weights.chunks_exact_mut(lines).zip(source.chunks_exact(2 * width)) {
         for (i, &weight) in source.as_chunks().0.iter().enumerate() {
             *element(row, i) = i16::from_le_bytes(weight);
         }
     }
-    finish(header, arch, reader, Transformer { width: layout.lines(), biases, weights })
+    finish(header, arch, reader, Transformer { width: lines, biases, weights })
 }
 
 /// What the header and the size (of what follows the description) agree on.

@@ -1,10 +1,10 @@
 //! What can be wrong with a network file.
 
 use std::io;
-use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::MAX_FILE;
 use crate::framing::FrameError;
 use crate::memory::OutOfMemory;
 
@@ -12,29 +12,17 @@ use crate::memory::OutOfMemory;
 #[derive(Debug, Error)]
 pub enum NnueError {
     /// The file cannot be read.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// There is no such regular file.
-    #[error("{}: not a file", path.display())]
-    NotAFile {
-        /// What was named.
-        path: PathBuf,
-    },
-    /// Larger than any network this program reads.
-    #[error("{}: {bytes} bytes are more than a network may have ({limit})", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Its size.
-        bytes: u64,
-        /// The largest size that is read.
-        limit: u64,
-    },
+    #[error("not a file")]
+    NotAFile,
+    /// A folder without a network.
+    #[error("there is no nn.bin in this folder")]
+    NoFile,
+    /// Larger, in bytes, than any network this program reads.
+    #[error("{0} bytes are more than a network may have ({MAX_FILE})")]
+    TooLarge(u64),
     /// The first four bytes are not the format's.
     #[error("not a network file: it starts with {found:#010x}, not with the version {expected:#010x}")]
     Version {

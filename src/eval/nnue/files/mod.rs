@@ -55,18 +55,22 @@ impl Network {
     /// # Errors
     /// As [`Network::read`], and where the file cannot be read or is larger than any network.
     pub fn load(path: impl AsRef<Path>) -> Result<Network, NnueError> {
-        let path = path.as_ref();
-        let path = if path.is_dir() { path.join("nn.bin") } else { path.to_owned() };
-        let io = |error| NnueError::Io { path: path.clone(), error };
-        let metadata = fs::metadata(&path).map_err(io)?;
+        let mut path = path.as_ref().to_owned();
+        if path.is_dir() {
+            path.push("nn.bin");
+            if !path.exists() {
+                return Err(NnueError::NoFile);
+            }
+        }
+        let metadata = fs::metadata(&path)?;
         if !metadata.is_file() {
-            return Err(NnueError::NotAFile { path });
+            return Err(NnueError::NotAFile);
         }
         match metadata.len() {
             // Not read at all: some files of /proc, whose length is 0, wait for ever.
             0 => read_public(&[]),
-            bytes if bytes > MAX_FILE => Err(NnueError::TooLarge { bytes, limit: MAX_FILE, path }),
-            _ => Network::read(&fs::read(&path).map_err(io)?),
+            bytes if bytes > MAX_FILE => Err(NnueError::TooLarge(bytes)),
+            _ => Network::read(&fs::read(&path)?),
         }
     }
 }

@@ -93,47 +93,6 @@ impl Header {
     }
 }
 
-/// Where the accumulators lie in their lines.
-#[derive(Clone, Copy)]
-pub(super) struct Layout {
-    /// Accumulators in the file that belong together: all of a side's, or those of one factor of the products.
-    part: usize,
-    parts: usize,
-}
-
-impl Layout {
-    pub(super) fn new(arch: PublicArch) -> Layout {
-        match arch.sfnn {
-            None => Layout { part: arch.width, parts: 1 },
-            Some(_) => Layout { part: arch.width / 2, parts: 2 },
-        }
-    }
-
-    /// Places a part takes: accumulators are turned into whole lines of activations.
-    fn padded(self) -> usize {
-        self.part.next_multiple_of(64)
-    }
-
-    pub(super) fn lines(self) -> usize {
-        self.parts * self.padded() / 32
-    }
-
-    /// Decodes numbers to their places. They are doubled: activations of these networks go to 254.
-    pub(super) fn decode(self, block: Block<'_>, lines: &mut [I16Line]) -> Result<(), NnueError> {
-        let padding = self.padded() - self.part;
-        let (mut at, mut left) = (0, self.part);
-        block.decode(|value| {
-            *element(lines, at) = value.wrapping_mul(2);
-            at += 1;
-            left -= 1;
-            if left == 0 {
-                at += padding;
-                left = self.part;
-            }
-        })
-    }
-}
-
 /// Fails where a layer is empty or larger than this program evaluates.
 pub(super) fn check_sizes(arch: PublicArch) -> Result<(), NnueError> {
     let [first, second, _] = arch.layers();
@@ -170,7 +129,7 @@ pub(super) fn finish(
 fn read_stack(reader: &mut Reader<'_>, arch: PublicArch) -> Result<Stack, NnueError> {
     let [first, second, output] = arch.layers();
     // The activations of each half of the inputs begin with a line of their own.
-    let (half, half_places) = (first.inputs / 2, Layout::new(arch).padded());
+    let (half, half_places) = (first.inputs / 2, arch.padded_part());
     let place = |input: usize| input / half * half_places + input % half;
     Ok(Stack {
         first: read_affine(reader, first, 2 * half_places, place)?,
@@ -231,6 +190,36 @@ impl LayerShape {
 }
 
 impl PublicArch {
+    /// Accumulators in the file that belong together: all of a side's, or those of one factor of the products.
+    fn part(self) -> usize {
+        if self.sfnn.is_some() { self.width / 2 } else { self.width }
+    }
+
+    /// Places that such a part takes: accumulators are turned into whole lines of activations.
+    fn padded_part(self) -> usize {
+        self.part().next_multiple_of(64)
+    }
+
+    /// Lines of a side's accumulators.
+    pub(super) fn lines(self) -> usize {
+        self.width / self.part() * self.padded_part() / 32
+    }
+
+    /// Decodes numbers to their places. They are doubled: activations of these networks go to 254.
+    pub(super) fn decode(self, block: Block<'_>, lines: &mut [I16Line]) -> Result<(), NnueError> {
+        let (part, padding) = (self.part(), self.padded_part() - self.part());
+        let (mut at, mut left) = (0, part);
+        block.decode(|value| {
+            *element(lines, at) = value.wrapping_mul(2);
+            at += 1;
+            left -= 1;
+            if left == 0 {
+                at += padding;
+                left = part;
+            }
+        })
+    }
+
     /// How many stacks of layers follow the first.
     pub(super) fn stacks(self) -> usize {
         self.sfnn.unwrap_or(LayerStacks::One).count()

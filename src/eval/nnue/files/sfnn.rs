@@ -1,7 +1,7 @@
 //! SFNN: the compressed blocks give the width and the features, what follows them the rest.
 
 use super::error::{Leb128Problem, NnueError};
-use super::public::{Header, Layout, PublicArch, SFNN_STACK_HASH, WIDTHS, check_sizes, finish};
+use super::public::{Header, PublicArch, SFNN_STACK_HASH, WIDTHS, check_sizes, finish};
 use super::reader::{Block, Reader};
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::layers::MAX_HIDDEN;
@@ -23,14 +23,11 @@ pub(super) fn read(header: &Header, mut reader: Reader<'_>) -> Result<Network, N
         .ok_or_else(|| weights.error(Leb128Problem::Count { values, width }))?;
     let arch = sfnn_arch(header, features, width, reader)?;
     check_sizes(arch)?;
-    let layout = Layout::new(arch);
-    let mut transformer = Transformer {
-        width: layout.lines(),
-        biases: I16Line::zeros(layout.lines()),
-        weights: I16Line::many_zeros(layout.lines() * features.rows())?,
-    };
-    layout.decode(biases, &mut transformer.biases)?;
-    layout.decode(weights, &mut transformer.weights)?;
+    let width = arch.lines();
+    let mut transformer =
+        Transformer { width, biases: I16Line::zeros(width), weights: I16Line::many_zeros(width * features.rows())? };
+    arch.decode(biases, &mut transformer.biases)?;
+    arch.decode(weights, &mut transformer.weights)?;
     finish(header, arch, reader, transformer)
 }
 
