@@ -113,7 +113,7 @@ impl Host for Arguments {
 
 /// The commands of a session that people type.
 const COMMANDS: &str =
-    "usi isready setoption usinewgame position go stop ponderhit gameover quit d eval why bench help debug";
+    "usi isready setoption usinewgame position go stop ponderhit gameover quit d eval why bench help";
 /// Words that are meant for one of these commands by people who know other programs.
 const OTHER_WORDS: [(&str, &str); 7] = [
     ("exit", "quit"),

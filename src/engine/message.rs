@@ -57,7 +57,7 @@ pub enum EngineMessage {
         error: BookError,
     },
     /// The clock leaves no room for a delay.
-    #[error("{0}")]
+    #[error(transparent)]
     CutDelay(CutDelay),
     /// A move to be searched that is not legal.
     #[error("illegal search move \"{0}\" is ignored")]

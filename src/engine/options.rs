@@ -2,7 +2,6 @@
 //!
 //! A new option is a row of [`OptionSpec::ALL`] and a value in [`Options`].
 
-use std::fmt;
 use std::time::Duration;
 
 use OptionSetting::{Check, Combo, File, Spin, Text};
@@ -307,11 +306,13 @@ pub(super) fn set_parameter(
 }
 
 /// What the value of an option has to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Expected {
     /// `true` or `false`.
+    #[error("true or false")]
     TrueOrFalse,
     /// A whole number.
+    #[error("a number from {min} to {max}")]
     Number {
         /// The smallest.
         min: i64,
@@ -319,17 +320,8 @@ pub enum Expected {
         max: i64,
     },
     /// One of these words.
+    #[error("one of {}", .0.join(", "))]
     OneOf(&'static [&'static str]),
-}
-
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Expected::TrueOrFalse => f.write_str("true or false"),
-            Expected::Number { min, max } => write!(f, "a number from {min} to {max}"),
-            Expected::OneOf(words) => write!(f, "one of {}", words.join(", ")),
-        }
-    }
 }
 
 /// A number that was out of range.

@@ -131,11 +131,6 @@ impl Searcher {
         self.table.is_on_large_pages()
     }
 
-    /// Number of threads.
-    pub fn threads(&self) -> usize {
-        self.memories.len()
-    }
-
     /// Uses another evaluation from now on. The table and the histories are cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
@@ -230,7 +225,7 @@ impl Searcher {
             return vec![search_one(0, shared, &mut lock(&self.memories[0]), position, root_moves)];
         };
         let found: Vec<Mutex<Option<ThreadResult>>> = self.memories.iter().map(|_| Mutex::default()).collect();
-        let searching = AtomicUsize::new(self.threads());
+        let searching = AtomicUsize::new(found.len());
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
                 // A thread that panics has ended as well.

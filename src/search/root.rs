@@ -38,19 +38,15 @@ impl SearchThread<'_> {
                 }
                 self.root_moves[..=pv_index].sort_by_key(|root| Reverse(root.score));
                 if self.is_stopped() {
-                    break;
+                    return;
                 }
-            }
-            if self.is_stopped() {
-                break;
             }
             self.completed_depth = depth;
             self.last_pv.clone_from(&self.root_moves[0].pv);
             self.finished = self.root_moves[..lines].iter().filter_map(|root| root.settled(depth)).collect();
             if self.is_main() {
                 self.shared.answer.put(self.lines(lines));
-                let due = last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval);
-                if due {
+                if last_report.is_none_or(|at| at.elapsed() >= self.shared.settings.pv_interval) {
                     self.report(lines);
                     last_report = Some(Instant::now());
                 }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
+use thiserror::Error;
 
 use crate::search::limits::{Clock, SearchLimits};
 use crate::search::settings::{SearchSettings, TimeSettings};
@@ -144,7 +145,11 @@ fn kept_back(delay: Duration, available: Duration) -> Duration {
 }
 
 /// A delay that leaves no time to think, and so is not kept back in full.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{option} {} leaves no time to think of {} ms: {} ms are kept back",
+    asked.as_millis(), available.as_millis(), kept.as_millis()
+)]
 pub struct CutDelay {
     /// The name of the option.
     pub option: &'static str,
@@ -167,14 +172,6 @@ impl CutDelay {
             .map(|(option, asked)| CutDelay { option, asked, kept: kept_back(asked, available), available })
             .into_iter()
             .find(|delay| delay.kept < delay.asked && !is_untouched(delay.asked))
-    }
-}
-
-impl fmt::Display for CutDelay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CutDelay { option, asked, kept, available } = self;
-        let [asked, kept, available] = [asked, kept, available].map(Duration::as_millis);
-        write!(f, "{option} {asked} leaves no time to think of {available} ms: {kept} ms are kept back")
     }
 }
 

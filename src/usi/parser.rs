@@ -160,7 +160,6 @@ fn message<'a>(skipped: &Skipped, input: &'a str) -> Parsed<'a, UsiMessage> {
         return Ok((input, message.clone()));
     }
     match command {
-        "debug" => choice(&[("on", true), ("off", false)]).map(UsiMessage::Debug).parse(input),
         "why" => token.map(|mv: &str| UsiMessage::Why(mv.parse())).parse(input),
         "bench" => opt(uint32).map(|depth| UsiMessage::Bench { depth }).parse(input),
         "setoption" => setoption(input),

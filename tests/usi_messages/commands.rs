@@ -180,8 +180,6 @@ fn short_commands_are_read_with_and_without_more() {
         ("quit\t", UsiMessage::Quit),
         ("\u{feff}usi", UsiMessage::Usi),
         ("\r\n\n quit \nusi", UsiMessage::Quit),
-        ("debug on", UsiMessage::Debug(true)),
-        ("debug off", UsiMessage::Debug(false)),
         ("ponderhit", UsiMessage::PonderHit(Clock::default())),
         ("gameover win", UsiMessage::GameOver(GameOver::Win)),
         ("gameover lose", UsiMessage::GameOver(GameOver::Lose)),

@@ -32,9 +32,8 @@ const KEYWORDS: [&str; 24] = [
     "quit",
     "usi",
 ];
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 20] = [
     "usi",
-    "debug",
     "isready",
     "setoption",
     "usinewgame",
@@ -203,7 +202,6 @@ fn to_engine() -> impl Strategy<Value = UsiMessage> {
     let results = [GameOver::Win, GameOver::Lose, GameOver::Draw, GameOver::Unknown];
     prop_oneof![
         Just(UsiMessage::Usi),
-        any::<bool>().prop_map(UsiMessage::Debug),
         Just(UsiMessage::IsReady),
         (phrase(&["value"]), prop::option::of(markable(text())))
             .prop_map(|(name, value)| UsiMessage::SetOption { name, value }),

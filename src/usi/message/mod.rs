@@ -67,8 +67,6 @@ pub enum UsiMessage {
     // GUI to engine
     /// `usi`: the engine answers with `id`, its options and `usiok`.
     Usi,
-    /// `debug on|off`.
-    Debug(bool),
     /// `isready`: the engine loads what it needs and answers `readyok`.
     IsReady,
     /// `setoption name <name> [value <value>]`.
@@ -162,7 +160,6 @@ impl fmt::Display for UsiMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = OneLine(f);
         match self {
-            UsiMessage::Debug(on) => write!(line, "debug {}", if *on { "on" } else { "off" }),
             UsiMessage::SetOption { name, value: None } => write!(line, "setoption name {name}"),
             UsiMessage::SetOption { name, value: Some(value) } => {
                 write!(line, "setoption name {name} value {}", or_empty_marker(value))

@@ -112,32 +112,6 @@ impl QueueState {
         self.current = self.commands.pop_front();
         self.current.clone()
     }
-
-    /// What to do with a question that is read now.
-    fn reply(&self, question: &UsiMessage) -> Reply {
-        if *question == UsiMessage::IsReady {
-            // Options set before it must be in force when `readyok` comes, and questions before it answered.
-            let is_message = |command: &Command| matches!(command, Command::Message(_));
-            let busy = self.answering || self.current.iter().chain(&self.commands).any(is_message);
-            return if self.open.is_empty() || busy { Reply::Later } else { Reply::Now(None) };
-        }
-        match &self.running {
-            Some(running) if !self.answering && self.commands.is_empty() => {
-                Reply::Now(Some(Arc::clone(&running.snapshot)))
-            }
-            _ => Reply::Later,
-        }
-    }
-
-    /// The next question right behind the running task, if it may be answered while that runs.
-    fn pop_question(&mut self) -> Option<Command> {
-        let is_stopped = self.running.as_ref().is_none_or(|running| running.task.control.is_stopped());
-        // Whoever asks behind a `stop` whether the engine is ready means the time after the search.
-        let may_be_answered = |message: &UsiMessage| !is_stopped || *message != UsiMessage::IsReady;
-        self.commands.pop_front_if(
-            |command| matches!(command, Command::Message(message) if is_question(message) && may_be_answered(message)),
-        )
-    }
 }
 
 fn is_question(message: &UsiMessage) -> bool {
@@ -175,12 +149,20 @@ impl CommandQueue {
     /// A question, which waits for its turn unless it may be answered now.
     pub(super) fn ask(&self, question: &UsiMessage) -> Reply {
         let mut state = lock(&self.state);
-        let reply = state.reply(question);
-        if matches!(reply, Reply::Later) {
+        let is_early = match question {
+            // Options set before it must be in force when `readyok` comes, and questions before it answered.
+            UsiMessage::IsReady => {
+                let is_message = |command: &Command| matches!(command, Command::Message(_));
+                state.open.is_empty() || state.current.iter().chain(&state.commands).any(is_message)
+            }
+            _ => state.running.is_none() || !state.commands.is_empty(),
+        };
+        if state.answering || is_early {
             state.commands.push_back(Command::Message(Arc::new(question.clone())));
             self.changed.notify_all();
+            return Reply::Later;
         }
-        reply
+        Reply::Now(state.running.as_ref().map(|running| Arc::clone(&running.snapshot)))
     }
 
     /// Whether a task runs or waits that was not stopped.
@@ -264,7 +246,12 @@ impl CommandQueue {
     /// each answer: until then none that is read later is answered, so that answers keep the order of the questions.
     pub(super) fn next_question(&self) -> Option<Command> {
         let mut state = lock(&self.state);
-        let question = state.pop_question();
+        let is_stopped = state.running.as_ref().is_none_or(|running| running.task.control.is_stopped());
+        // Whoever asks behind a `stop` whether the engine is ready means the time after the search.
+        let may_be_answered = |message: &UsiMessage| !is_stopped || *message != UsiMessage::IsReady;
+        let question = state.commands.pop_front_if(
+            |command| matches!(command, Command::Message(message) if is_question(message) && may_be_answered(message)),
+        );
         state.answering = question.is_some();
         question
     }

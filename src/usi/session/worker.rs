@@ -130,7 +130,7 @@ impl<W: Write + Send> Worker<W> {
             }
             UsiMessage::Why(mv) => self.output.text(&display::why(self.engine.position(), mv, self.output.language)),
             UsiMessage::Eval => self.evaluate(),
-            // `debug`, and what only engines say.
+            // What only engines say.
             other => log::debug!("nothing to do for {other:?}"),
         }
     }
