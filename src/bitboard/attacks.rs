@@ -155,24 +155,13 @@ pub fn king_attacks(square: Square) -> Bitboard {
 
 /// For each square, where a stepping piece (knights included) must stand to attack a neighbour of it.
 static NEIGHBOURHOOD: [Bitboard; Square::COUNT] = {
-    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut near = [(0, 0); 35];
     let mut i = 0;
-    while i < Square::COUNT {
-        let Some(square) = Square::new(i as u8) else { unreachable!() };
-        let mut files = -2;
-        while files <= 2 {
-            let mut ranks = -3;
-            while ranks <= 3 {
-                if let Some(near) = square.offset(files, ranks) {
-                    table[i] = Bitboard::from_bits(table[i].bits() | 1 << bit_position(near.index()));
-                }
-                ranks += 1;
-            }
-            files += 1;
-        }
+    while i < 35 {
+        near[i] = (i as i8 / 7 - 2, i as i8 % 7 - 3);
         i += 1;
     }
-    table
+    steps(Color::Black, &near)
 };
 
 /// The squares within two files and three ranks: a piece elsewhere that does not slide attacks no

@@ -16,7 +16,7 @@ pub use sliders::{bishop_attacks, lance_attacks, rook_attacks};
 
 use std::ops::ControlFlow;
 
-use crate::types::{Color, File, Rank, Square};
+use crate::types::{Color, File, Square};
 use bits::Bits;
 
 /// A set of squares.
@@ -120,11 +120,6 @@ impl Bitboard {
     /// The squares of a file.
     pub const fn file(file: File) -> Bitboard {
         Bitboard::from_bits(0x1ff << bit_position(file.index() * 9))
-    }
-
-    /// The squares of a rank.
-    pub const fn rank(rank: Rank) -> Bitboard {
-        RANKS[rank.index()]
     }
 
     /// The `count` ranks (at most 3) at the far end as `color` sees it; 3 is its promotion zone.

@@ -73,11 +73,6 @@ impl Iterator for Squares {
     fn next(&mut self) -> Option<Square> {
         self.0.pop()
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.0.count() as usize;
-        (count, Some(count))
-    }
 }
 
 impl FromIterator<Square> for Bitboard {

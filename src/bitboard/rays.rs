@@ -19,29 +19,14 @@ pub enum Direction {
 }
 
 impl Direction {
-    pub(super) const ALL: [Direction; 8] = [
-        Direction::Up,
-        Direction::Down,
-        Direction::Right,
-        Direction::Left,
-        Direction::UpRight,
-        Direction::DownLeft,
-        Direction::DownRight,
-        Direction::UpLeft,
-    ];
+    pub(super) const ALL: [Direction; 8] = {
+        use Direction::*;
+        [Up, Down, Right, Left, UpRight, DownLeft, DownRight, UpLeft]
+    };
 
     /// Change of file and rank for one step.
     pub(super) const fn step(self) -> (i8, i8) {
-        match self {
-            Direction::Up => (0, -1),
-            Direction::Down => (0, 1),
-            Direction::Right => (-1, 0),
-            Direction::Left => (1, 0),
-            Direction::UpRight => (-1, -1),
-            Direction::DownLeft => (1, 1),
-            Direction::DownRight => (-1, 1),
-            Direction::UpLeft => (1, -1),
-        }
+        [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, 1), (-1, 1), (1, -1)][self as usize]
     }
 
     /// Whether a bishop moves this way (otherwise a rook does).

@@ -53,7 +53,8 @@ fn no_operation_leaves_the_board() {
             squares(rook_attacks(square, a) | bishop_attacks(square, b) | lance_attacks(Color::White, square, a));
         }
     }
-    let lines = File::all().map(Bitboard::file).chain(Rank::all().map(Bitboard::rank));
+    let rank = |rank: Rank| Square::all().filter(|square| square.rank() == rank).collect::<Bitboard>();
+    let lines = File::all().map(Bitboard::file).chain(Rank::all().map(rank));
     assert_eq!(lines.map(|line| squares(line).len()).collect::<Vec<_>>(), [9; 18]);
 }
 

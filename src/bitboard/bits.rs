@@ -1,0 +1,168 @@
+//! The 128 bits of a set of squares, in a vector register where there is one.
+//!
+//! In general registers every operation takes two instructions, and the sets of a position take more registers than
+//! there are: with vectors a node of the search takes a tenth fewer instructions. SSE2 is part of every x86-64; what
+//! needs more is compiled only where the target has it. The compiler does not find these instructions by itself:
+//! counting moves then takes a quarter more time.
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::*;
+use std::hash::{Hash, Hasher};
+use std::mem::transmute;
+
+#[cfg(target_arch = "x86_64")]
+type Register = __m128i;
+#[cfg(not(target_arch = "x86_64"))]
+type Register = u128;
+
+/// 128 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(super) struct Bits(Register);
+
+#[allow(clippy::useless_transmute, reason = "not for vectors")]
+impl Bits {
+    /// The bits of a number.
+    #[inline(always)]
+    pub(super) const fn new(bits: u128) -> Bits {
+        // SAFETY: both types are 16 bytes, each of which may have any value.
+        Bits(unsafe { transmute::<u128, Register>(bits) })
+    }
+
+    /// The number with these bits.
+    #[inline(always)]
+    pub(super) const fn get(self) -> u128 {
+        // SAFETY: as in `new`.
+        unsafe { transmute::<Register, u128>(self.0) }
+    }
+
+    /// The bits that both have.
+    #[inline(always)]
+    pub(super) fn and(self, other: Bits) -> Bits {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 has SSE2.
+        return Bits(unsafe { _mm_and_si128(self.0, other.0) });
+        #[cfg(not(target_arch = "x86_64"))]
+        Bits::new(self.get() & other.get())
+    }
+
+    /// The bits that either has.
+    #[inline(always)]
+    pub(super) fn or(self, other: Bits) -> Bits {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 has SSE2.
+        return Bits(unsafe { _mm_or_si128(self.0, other.0) });
+        #[cfg(not(target_arch = "x86_64"))]
+        Bits::new(self.get() | other.get())
+    }
+
+    /// The bits that exactly one of the two has.
+    #[inline(always)]
+    pub(super) fn xor(self, other: Bits) -> Bits {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 has SSE2.
+        return Bits(unsafe { _mm_xor_si128(self.0, other.0) });
+        #[cfg(not(target_arch = "x86_64"))]
+        Bits::new(self.get() ^ other.get())
+    }
+
+    /// The bits of `self` that `other` has not.
+    #[inline(always)]
+    pub(super) fn without(self, other: Bits) -> Bits {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 has SSE2.
+        return Bits(unsafe { _mm_andnot_si128(other.0, self.0) });
+        #[cfg(not(target_arch = "x86_64"))]
+        Bits::new(self.get() & !other.get())
+    }
+
+    /// Whether the two have a bit in common.
+    #[inline(always)]
+    pub(super) fn intersects(self, other: Bits) -> bool {
+        #[cfg(target_feature = "sse4.1")]
+        // SAFETY: compiled only where the processor must have SSE4.1.
+        return unsafe { _mm_testz_si128(self.0, other.0) } == 0;
+        #[cfg(not(target_feature = "sse4.1"))]
+        (self.and(other).get() != 0)
+    }
+
+    /// The bytes in reverse order.
+    #[inline(always)]
+    pub(super) fn swap_bytes(self) -> Bits {
+        #[cfg(target_feature = "ssse3")]
+        // SAFETY: compiled only where the processor must have SSSE3.
+        return Bits(unsafe {
+            _mm_shuffle_epi8(self.0, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+        });
+        #[cfg(not(target_feature = "ssse3"))]
+        Bits::new(self.get().swap_bytes())
+    }
+
+    /// All bits up to and including the lowest one that is set; all bits if none is set.
+    #[inline(always)]
+    pub(super) fn up_to_lowest(self) -> Bits {
+        #[cfg(target_feature = "sse4.1")]
+        {
+            // SAFETY: compiled only where the processor must have SSE4.1.
+            let less_one = unsafe {
+                // Where the low half is 0, one is borrowed from the high half.
+                let borrow = _mm_slli_si128::<8>(_mm_cmpeq_epi64(self.0, _mm_setzero_si128()));
+                _mm_add_epi64(_mm_add_epi64(self.0, _mm_set_epi64x(0, -1)), borrow)
+            };
+            self.xor(Bits(less_one))
+        }
+        #[cfg(not(target_feature = "sse4.1"))]
+        Bits::new(self.get() ^ self.get().wrapping_sub(1))
+    }
+}
+
+impl PartialEq for Bits {
+    #[inline(always)]
+    fn eq(&self, other: &Bits) -> bool {
+        let differing = self.xor(*other);
+        !differing.intersects(differing)
+    }
+}
+
+impl Eq for Bits {}
+
+impl Hash for Bits {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.get().hash(state);
+    }
+}
+
+impl Default for Bits {
+    #[inline(always)]
+    fn default() -> Bits {
+        Bits::new(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Numbers with many bits, few, and none in a half.
+    fn numbers() -> impl Strategy<Value = u128> {
+        let word = prop_oneof![any::<u64>(), (0..64_u32).prop_map(|bit| 1 << bit), Just(0)];
+        (word.clone(), word).prop_map(|(low, high)| u128::from(low) | u128::from(high) << 64)
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_compute_what_numbers_do(a in numbers(), b in numbers()) {
+            let [x, y] = [a, b].map(Bits::new);
+            prop_assert_eq!(x.get(), a);
+            prop_assert_eq!(x.and(y).get(), a & b);
+            prop_assert_eq!(x.or(y).get(), a | b);
+            prop_assert_eq!(x.xor(y).get(), a ^ b);
+            prop_assert_eq!(x.without(y).get(), a & !b);
+            prop_assert_eq!(x.intersects(y), a & b != 0);
+            prop_assert_eq!(x.swap_bytes().get(), a.swap_bytes());
+            prop_assert_eq!(x.up_to_lowest().get(), a ^ a.wrapping_sub(1));
+        }
+    }
+}
