@@ -12,34 +12,30 @@ impl InJapanese for IllegalMove {
         use IllegalMove::*;
         match *self {
             NoPiece(from) => format!("{}に駒がありません", square(from)),
-            NotYourPiece { piece_type, square: from, .. } => {
-                format!("{}の{}は相手の駒です", square(from), piece(piece_type))
-            }
-            NotInHand { piece_type, .. } => format!("持駒に{}がありません", piece(piece_type)),
+            NotYourPiece(piece_type, from, _) => format!("{}の{}は相手の駒です", square(from), piece(piece_type)),
+            NotInHand(piece_type, _) => format!("持駒に{}がありません", piece(piece_type)),
             Occupied(to) => format!("{}には駒があるので打てません", square(to)),
-            OwnPiece { piece_type, square: to, .. } => format!("{}に自分の{}があります", square(to), piece(piece_type)),
-            WrongMovement { piece_type, from, to } => {
+            OwnPiece(piece_type, to, _) => format!("{}に自分の{}があります", square(to), piece(piece_type)),
+            WrongMovement(piece_type, from, to) => {
                 format!("{}は{}から{}へ動けません", piece(piece_type), square(from), square(to))
             }
             Blocked { from, to, blocker, by } => {
                 format!("{}から{}へ行く途中の{}に{}があります", square(from), square(to), square(by), piece(blocker))
             }
             CannotPromote(piece_type) => format!("{}は成れません", piece(piece_type)),
-            OutsideZone { from, to } => {
-                format!("{}も{}も敵陣ではないので成れません", square(from), square(to))
-            }
-            MustPromote { piece_type, to } => {
+            OutsideZone(from, to) => format!("{}も{}も敵陣ではないので成れません", square(from), square(to)),
+            MustPromote(piece_type, to) => {
                 format!("行き所のない駒: {}の{}は成らなければなりません", square(to), piece(piece_type))
             }
-            NoFurtherMove { piece_type, to } => {
+            NoFurtherMove(piece_type, to) => {
                 format!("行き所のない駒: {}に{}は打てません", square(to), piece(piece_type))
             }
-            Nifu { pawn, .. } => format!("二歩: {}に自分の歩があります", square(pawn)),
+            Nifu(_, pawn) => format!("二歩: {}に自分の歩があります", square(pawn)),
             DropPawnMate(to) => format!("打ち歩詰め: {}に歩を打って詰ませてはなりません", square(to)),
-            StaysInCheck { king, checker, .. } => {
+            StaysInCheck(_, king, checker) => {
                 format!("王手放置: {}の玉に{}の駒が王手をかけています", square(king), square(checker))
             }
-            KingIntoCheck { to, attacker, .. } => {
+            KingIntoCheck(_, to, attacker) => {
                 format!("{}には{}の駒の利きがあるので、玉は行けません", square(to), square(attacker))
             }
             Pinned { piece_type, from, king, .. } => {

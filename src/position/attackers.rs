@@ -57,23 +57,19 @@ impl Position {
         set
     }
 
-    /// `color`'s pieces that could give check along a line to a king on `square`, were nothing between.
-    #[inline(always)]
-    fn snipers(&self, color: Color, square: Square) -> Bitboard {
-        ((bishop_rays(square) & self.diagonal_sliders())
-            | (rook_rays(square) & self.orthogonal_sliders())
-            | (lance_rays(!color, square) & self.pieces_of_type(PieceType::Lance)))
-            & self.pieces(color)
-    }
-
     /// Pieces of either colour that alone stand between `color`'s king and an enemy slider. Those of
     /// `color` are pinned; the others give a discovered check when they leave the line.
     #[inline]
     pub fn blockers(&self, color: Color) -> Bitboard {
         let Some(king) = self.king_square(color) else { return Bitboard::EMPTY };
         let occupied = self.occupied();
+        // What could give check along a line, were nothing between.
+        let snipers = ((bishop_rays(king) & self.diagonal_sliders())
+            | (rook_rays(king) & self.orthogonal_sliders())
+            | (lance_rays(color, king) & self.pieces_of_type(PieceType::Lance)))
+            & self.pieces(!color);
         let mut blockers = Bitboard::EMPTY;
-        self.snipers(!color, king).for_each(|sniper| {
+        snipers.for_each(|sniper| {
             let pieces = between(king, sniper) & occupied;
             if !pieces.has_several() {
                 blockers |= pieces;
@@ -115,10 +111,7 @@ impl Position {
     pub(super) fn checkers_after(&self, color: Color, piece: Piece, from: Option<Square>, to: Square) -> Bitboard {
         let Some(king) = self.king_square(!color) else { return Bitboard::EMPTY };
         let occupied = self.occupied();
-        let mut checkers = match from {
-            Some(from) => self.discovered_checkers(color, from, king, occupied),
-            None => Bitboard::EMPTY,
-        };
+        let mut checkers = from.map_or(Bitboard::EMPTY, |from| self.discovered_checkers(color, from, king, occupied));
         if Self::checks_directly(piece, to, king, occupied) {
             checkers |= Bitboard::from_square(to);
         }

@@ -29,14 +29,10 @@ pub enum EnteringKingRule {
 
 impl EnteringKingRule {
     /// Every rule, in the order of the option.
-    pub const ALL: [EnteringKingRule; 6] = [
-        EnteringKingRule::NoEnteringKing,
-        EnteringKingRule::CsaRule24,
-        EnteringKingRule::CsaRule24H,
-        EnteringKingRule::CsaRule27,
-        EnteringKingRule::CsaRule27H,
-        EnteringKingRule::TryRule,
-    ];
+    pub const ALL: [EnteringKingRule; 6] = {
+        use EnteringKingRule::*;
+        [NoEnteringKing, CsaRule24, CsaRule24H, CsaRule27, CsaRule27H, TryRule]
+    };
 
     /// The option values that select them.
     pub const NAMES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];

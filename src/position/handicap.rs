@@ -49,6 +49,7 @@ pub enum Handicap {
 /// What is known of a handicap: it, its Japanese and English names, and White's first two ranks.
 type Row = (Handicap, &'static str, &'static str, &'static str);
 
+/// In the order of the type.
 const TABLE: [Row; 16] = [
     (Handicap::Even, "平手", "even", "lnsgkgsnl/1r5b1"),
     (Handicap::Lance, "香落ち", "lance", "lnsgkgsn1/1r5b1"),
@@ -80,7 +81,7 @@ impl Handicap {
     }
 
     fn row(self) -> &'static Row {
-        TABLE.iter().find(|row| row.0 == self).unwrap_or(&TABLE[0])
+        &TABLE[self as usize]
     }
 
     /// The Japanese name, as 手合割 says it.

@@ -5,17 +5,12 @@ use thiserror::Error;
 use super::MoveDelta;
 use super::Position;
 use crate::bitboard::{Bitboard, attacks, attacks_unobstructed, between, king_attacks, line_through, pawn_attacks};
-use crate::types::{Color, File, Move, MoveKind, Piece, PieceType, Square};
+use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 
 impl Position {
     /// Whether a move is legal here. Any move may be asked, such as one from a hash table or a user.
     pub fn is_legal(&self, mv: Move) -> bool {
-        match mv.kind() {
-            MoveKind::Drop { piece_type, to } => self.is_legal_drop(piece_type, to),
-            MoveKind::Board { from, to, promote } => {
-                self.is_pseudo_legal_board_move(from, to, promote) && self.leaves_king_safe(from, to)
-            }
-        }
+        self.check_legal(mv).is_ok()
     }
 
     /// How many of the farthest ranks a piece of this type may not stand on unpromoted.
@@ -28,24 +23,6 @@ impl Position {
         }
     }
 
-    fn is_legal_drop(&self, piece_type: PieceType, to: Square) -> bool {
-        let us = self.side_to_move;
-        if !self.hand(us).has(piece_type)
-            || self.piece_on(to).is_some()
-            || to.rank().relative(us) < Self::dead_ranks(piece_type)
-        {
-            return false;
-        }
-        if self.in_check() && !self.interpositions().contains(to) {
-            return false;
-        }
-        if piece_type != PieceType::Pawn {
-            return true;
-        }
-        let nifu = self.pieces_of(us, PieceType::Pawn).intersects(Bitboard::file(to.file()));
-        !nifu && !self.is_drop_pawn_mate(to)
-    }
-
     /// The squares between the king and its only checker; empty when there are several.
     fn interpositions(&self) -> Bitboard {
         let checkers = self.checkers();
@@ -53,33 +30,6 @@ impl Position {
             (Some(king), Some(checker)) if !checkers.has_several() => between(king, checker),
             _ => Bitboard::EMPTY,
         }
-    }
-
-    fn is_pseudo_legal_board_move(&self, from: Square, to: Square, promote: bool) -> bool {
-        let us = self.side_to_move;
-        let Some(piece) = self.piece_on(from) else { return false };
-        if piece.color() != us || self.pieces(us).contains(to) || !attacks(piece, from, self.occupied()).contains(to) {
-            return false;
-        }
-        if promote {
-            piece.piece_type().can_promote() && (from.in_promotion_zone(us) || to.in_promotion_zone(us))
-        } else {
-            to.rank().relative(us) >= Self::dead_ranks(piece.piece_type())
-        }
-    }
-
-    /// Whether the mover's king is not in check after a pseudo-legal board move.
-    fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
-        let us = self.side_to_move;
-        let Some(king) = self.king_square(us) else { return true };
-        if from == king {
-            return !self.is_attacked(!us, to, self.occupied() - Bitboard::from_square(king));
-        }
-        let checkers = self.checkers();
-        if checkers.any() && (checkers.has_several() || !(checkers | self.interpositions()).contains(to)) {
-            return false;
-        }
-        !self.blockers(us).contains(from) || line_through(king, from).contains(to)
     }
 
     /// Whether one of `color`'s pieces other than its king, which stands on `king`, can take on `to`, with these
@@ -123,47 +73,21 @@ pub enum IllegalMove {
     /// There is nothing to move on the square.
     #[error("there is no piece on {0}")]
     NoPiece(Square),
-    /// The piece on the square is the opponent's.
-    #[error("the {} on {square} is the opponent's, and it is {side:?}'s turn", piece_type.name())]
-    NotYourPiece {
-        /// The type of piece that was to be moved.
-        piece_type: PieceType,
-        /// Where it stands.
-        square: Square,
-        /// The side to move.
-        side: Color,
-    },
-    /// No such piece is in hand.
-    #[error("{side:?} has no {} in hand", piece_type.name())]
-    NotInHand {
-        /// The type of piece that was to be dropped.
-        piece_type: PieceType,
-        /// The side to move.
-        side: Color,
-    },
+    /// The piece that was to be moved is the opponent's; where it stands, and the side to move.
+    #[error("the {piece} on {1} is the opponent's, and it is {2:?}'s turn", piece = .0.name())]
+    NotYourPiece(PieceType, Square, Color),
+    /// No such piece is in the hand of the side to move.
+    #[error("{1:?} has no {piece} in hand", piece = .0.name())]
+    NotInHand(PieceType, Color),
     /// A piece may only be dropped on an empty square.
     #[error("{0} is occupied, and a piece is only dropped on an empty square")]
     Occupied(Square),
-    /// A player's own piece stands on the destination.
-    #[error("{side:?}'s own {} stands on {square}", piece_type.name())]
-    OwnPiece {
-        /// The type of piece that stands there.
-        piece_type: PieceType,
-        /// The destination.
-        square: Square,
-        /// The side to move.
-        side: Color,
-    },
-    /// The piece does not move this way.
-    #[error("a {} does not move from {from} to {to}", piece_type.name())]
-    WrongMovement {
-        /// The type of piece.
-        piece_type: PieceType,
-        /// Where it stands.
-        from: Square,
-        /// Where it was to go.
-        to: Square,
-    },
+    /// A piece of the side to move stands on the destination.
+    #[error("{2:?}'s own {piece} stands on {1}", piece = .0.name())]
+    OwnPiece(PieceType, Square, Color),
+    /// The piece does not move from the first square to the second.
+    #[error("a {piece} does not move from {1} to {2}", piece = .0.name())]
+    WrongMovement(PieceType, Square, Square),
     /// Another piece stands in the way; only knights jump.
     #[error("the {} on {by} blocks the way from {from} to {to}", blocker.name())]
     Blocked {
@@ -180,62 +104,26 @@ pub enum IllegalMove {
     #[error("a {} does not promote", .0.name())]
     CannotPromote(PieceType),
     /// Neither end of the move lies in the promotion zone.
-    #[error("neither {from} nor {to} lies in the promotion zone")]
-    OutsideZone {
-        /// Where the piece stands.
-        from: Square,
-        /// Where it was to go.
-        to: Square,
-    },
+    #[error("neither {0} nor {1} lies in the promotion zone")]
+    OutsideZone(Square, Square),
     /// The piece could never move again unpromoted.
-    #[error("a {} must promote on {to}, from where it could never move again", piece_type.name())]
-    MustPromote {
-        /// The type of piece.
-        piece_type: PieceType,
-        /// Where it was to go.
-        to: Square,
-    },
+    #[error("a {piece} must promote on {1}, from where it could never move again", piece = .0.name())]
+    MustPromote(PieceType, Square),
     /// A dropped piece could never move from there (行き所のない駒).
-    #[error("a {} dropped on {to} could never move", piece_type.name())]
-    NoFurtherMove {
-        /// The type of piece.
-        piece_type: PieceType,
-        /// Where it was to be dropped.
-        to: Square,
-    },
-    /// Nifu (二歩): a second unpromoted pawn on a file.
-    #[error("nifu: {side:?} has a pawn on file {file} already, on {pawn}")]
-    Nifu {
-        /// The side to move.
-        side: Color,
-        /// The file.
-        file: File,
-        /// The pawn on it.
-        pawn: Square,
-    },
+    #[error("a {piece} dropped on {1} could never move", piece = .0.name())]
+    NoFurtherMove(PieceType, Square),
+    /// Nifu (二歩): a second unpromoted pawn on a file; whose, and where the first one stands.
+    #[error("nifu: {0:?} has a pawn on file {file} already, on {1}", file = .1.file())]
+    Nifu(Color, Square),
     /// Uchifuzume (打ち歩詰め): a dropped pawn may give check, but not mate.
     #[error("drop-pawn mate (uchifuzume): the pawn on {0} would be mate, and a dropped pawn must not mate")]
     DropPawnMate(Square),
-    /// The king is in check and stays so.
-    #[error("{side:?}'s king on {king} stays in check from {checker}")]
-    StaysInCheck {
-        /// The side to move.
-        side: Color,
-        /// Its king.
-        king: Square,
-        /// The piece that gives check; the first of them if there are two.
-        checker: Square,
-    },
-    /// The king would go where it is attacked.
-    #[error("{side:?}'s king would be in check on {to} from {attacker}")]
-    KingIntoCheck {
-        /// The side to move.
-        side: Color,
-        /// Where the king was to go.
-        to: Square,
-        /// A piece that attacks the square.
-        attacker: Square,
-    },
+    /// The king of the side to move is in check and stays so; where it stands, and a piece that gives check.
+    #[error("{0:?}'s king on {1} stays in check from {2}")]
+    StaysInCheck(Color, Square, Square),
+    /// The king of the side to move would go where it is attacked, and from where.
+    #[error("{0:?}'s king would be in check on {1} from {2}")]
+    KingIntoCheck(Color, Square, Square),
     /// The piece shields its king from a check and may not leave the line.
     #[error("the {} on {from} is pinned: {side:?}'s king on {king} would be in check", piece_type.name())]
     Pinned {
@@ -255,20 +143,20 @@ impl IllegalMove {
     pub const fn kind(&self) -> &'static str {
         match self {
             IllegalMove::NoPiece(_) => "no_piece",
-            IllegalMove::NotYourPiece { .. } => "not_your_piece",
-            IllegalMove::NotInHand { .. } => "not_in_hand",
+            IllegalMove::NotYourPiece(..) => "not_your_piece",
+            IllegalMove::NotInHand(..) => "not_in_hand",
             IllegalMove::Occupied(_) => "occupied",
-            IllegalMove::OwnPiece { .. } => "own_piece",
-            IllegalMove::WrongMovement { .. } => "wrong_movement",
+            IllegalMove::OwnPiece(..) => "own_piece",
+            IllegalMove::WrongMovement(..) => "wrong_movement",
             IllegalMove::Blocked { .. } => "blocked",
             IllegalMove::CannotPromote(_) => "cannot_promote",
-            IllegalMove::OutsideZone { .. } => "outside_zone",
-            IllegalMove::MustPromote { .. } => "must_promote",
-            IllegalMove::NoFurtherMove { .. } => "no_further_move",
-            IllegalMove::Nifu { .. } => "nifu",
+            IllegalMove::OutsideZone(..) => "outside_zone",
+            IllegalMove::MustPromote(..) => "must_promote",
+            IllegalMove::NoFurtherMove(..) => "no_further_move",
+            IllegalMove::Nifu(..) => "nifu",
             IllegalMove::DropPawnMate(_) => "drop_pawn_mate",
-            IllegalMove::StaysInCheck { .. } => "stays_in_check",
-            IllegalMove::KingIntoCheck { .. } => "king_into_check",
+            IllegalMove::StaysInCheck(..) => "stays_in_check",
+            IllegalMove::KingIntoCheck(..) => "king_into_check",
             IllegalMove::Pinned { .. } => "pinned",
         }
     }
@@ -302,18 +190,18 @@ impl Position {
     fn check_drop(&self, piece_type: PieceType, to: Square) -> Result<(), IllegalMove> {
         let side = self.side_to_move;
         if !self.hand(side).has(piece_type) {
-            return Err(IllegalMove::NotInHand { piece_type, side });
+            return Err(IllegalMove::NotInHand(piece_type, side));
         }
         if self.piece_on(to).is_some() {
             return Err(IllegalMove::Occupied(to));
         }
         if to.rank().relative(side) < Self::dead_ranks(piece_type) {
-            return Err(IllegalMove::NoFurtherMove { piece_type, to });
+            return Err(IllegalMove::NoFurtherMove(piece_type, to));
         }
         if piece_type == PieceType::Pawn
             && let Some(pawn) = (self.pieces_of(side, PieceType::Pawn) & Bitboard::file(to.file())).first()
         {
-            return Err(IllegalMove::Nifu { side, file: to.file(), pawn });
+            return Err(IllegalMove::Nifu(side, pawn));
         }
         if self.in_check() && !self.interpositions().contains(to) {
             return Err(self.stays_in_check());
@@ -330,7 +218,7 @@ impl Position {
         let piece = self.piece_on(from).ok_or(IllegalMove::NoPiece(from))?;
         let piece_type = piece.piece_type();
         if piece.color() != side {
-            return Err(IllegalMove::NotYourPiece { piece_type, square: from, side });
+            return Err(IllegalMove::NotYourPiece(piece_type, from, side));
         }
         if !attacks(piece, from, self.occupied()).contains(to) {
             let way = between(from, to) & self.occupied();
@@ -339,13 +227,11 @@ impl Position {
                 Some((by, blocker)) if attacks_unobstructed(piece, from, to) => {
                     IllegalMove::Blocked { from, to, blocker, by }
                 }
-                _ => IllegalMove::WrongMovement { piece_type, from, to },
+                _ => IllegalMove::WrongMovement(piece_type, from, to),
             });
         }
         match self.piece_on(to) {
-            Some(own) if own.color() == side => {
-                Err(IllegalMove::OwnPiece { piece_type: own.piece_type(), square: to, side })
-            }
+            Some(own) if own.color() == side => Err(IllegalMove::OwnPiece(own.piece_type(), to, side)),
             _ => Ok(piece),
         }
     }
@@ -357,10 +243,10 @@ impl Position {
             return Err(IllegalMove::CannotPromote(piece_type));
         }
         if promote && !from.in_promotion_zone(side) && !to.in_promotion_zone(side) {
-            return Err(IllegalMove::OutsideZone { from, to });
+            return Err(IllegalMove::OutsideZone(from, to));
         }
         if !promote && to.rank().relative(side) < Self::dead_ranks(piece_type) {
-            return Err(IllegalMove::MustPromote { piece_type, to });
+            return Err(IllegalMove::MustPromote(piece_type, to));
         }
         Ok(())
     }
@@ -371,7 +257,7 @@ impl Position {
         if from == king {
             let attackers = self.attackers(!side, to, self.occupied() - Bitboard::from_square(king));
             return match attackers.first() {
-                Some(attacker) => Err(IllegalMove::KingIntoCheck { side, to, attacker }),
+                Some(attacker) => Err(IllegalMove::KingIntoCheck(side, to, attacker)),
                 None => Ok(()),
             };
         }
@@ -390,6 +276,6 @@ impl Position {
         let side = self.side_to_move;
         let checker = self.checkers().first().expect("the king is in check");
         let king = self.king_square(side).expect("a king is in check");
-        IllegalMove::StaysInCheck { side, king, checker }
+        IllegalMove::StaysInCheck(side, king, checker)
     }
 }

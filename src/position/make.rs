@@ -42,7 +42,7 @@ impl Position {
 
     /// Changes the keys of the board for a piece put on a square or taken away.
     #[inline(always)]
-    fn toggle_keys(&mut self, piece: Piece, square: Square) {
+    pub(super) fn toggle_keys(&mut self, piece: Piece, square: Square) {
         self.state.board_key ^= zobrist::on_board(piece, square);
         self.state.parts.toggle(piece, square);
     }

@@ -49,7 +49,7 @@ pub struct Position {
 }
 
 /// What cannot be recomputed when a move is taken back, and what repetition needs of each position.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct StateInfo {
     /// Pieces on the board and the turn.
     board_key: u64,
@@ -193,19 +193,19 @@ impl Position {
     /// The Zobrist key of both sides' unpromoted pawns.
     #[inline(always)]
     pub fn pawn_key(&self) -> u64 {
-        self.state.parts.pawn_key()
+        self.state.parts.0[zobrist::PAWN]
     }
 
     /// The Zobrist key of both sides' pieces worth more than a pawn and less than a bishop.
     #[inline(always)]
     pub fn minor_key(&self) -> u64 {
-        self.state.parts.minor_key()
+        self.state.parts.0[zobrist::MINOR]
     }
 
     /// The Zobrist key of one side's king and pieces other than unpromoted pawns.
     #[inline(always)]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
-        self.state.parts.non_pawn_key(color)
+        self.state.parts.0[zobrist::NON_PAWN + color.index()]
     }
 
     #[inline(always)]

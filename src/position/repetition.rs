@@ -32,12 +32,7 @@ pub enum SearchRepetition {
 impl Repetition {
     /// The word the `d` command shows.
     pub fn name(self) -> &'static str {
-        match self {
-            Repetition::None => "none",
-            Repetition::Draw => "draw",
-            Repetition::Win => "win",
-            Repetition::Lose => "lose",
-        }
+        ["none", "draw", "win", "lose"][self as usize]
     }
 }
 

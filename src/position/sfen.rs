@@ -136,8 +136,7 @@ impl Setup {
         let _ = write!(text, " {} ", self.side_to_move());
         let before = text.len();
         for color in Color::ALL {
-            use PieceType::*;
-            for piece_type in [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn] {
+            for piece_type in Hand::ORDER {
                 let count = self.in_hand(color, piece_type);
                 push_count(&mut text, count, 2);
                 if count > 0 {
@@ -166,43 +165,40 @@ fn read_board(setup: &mut Setup, text: &str) -> Result<(), SfenError> {
         return Err(SfenError::RankCount(text.to_owned(), ranks));
     }
     for (rank, row) in Rank::all().zip(text.split('/')) {
-        read_rank(setup, rank, row)?;
+        let mut width = 0;
+        let mut plus = "";
+        for c in row.chars() {
+            let unknown = || SfenError::UnknownPiece(row.to_owned(), format!("{plus}{c}"));
+            match c {
+                '+' if plus.is_empty() => plus = "+",
+                '1'..='9' if plus.is_empty() => width += c as usize - '0' as usize,
+                _ => {
+                    let mut piece_type = PieceType::from_letter(c.to_ascii_uppercase()).ok_or_else(unknown)?;
+                    if !plus.is_empty() {
+                        piece_type =
+                            Some(piece_type).filter(|known| known.can_promote()).ok_or_else(unknown)?.promoted();
+                    }
+                    if let Some(file) = File::all().rev().nth(width) {
+                        setup.put(Square::at(file, rank), Some(Piece::new(owner(c), piece_type)));
+                    }
+                    width += 1;
+                    plus = "";
+                }
+            }
+        }
+        if !plus.is_empty() {
+            return Err(SfenError::UnknownPiece(row.to_owned(), plus.to_owned()));
+        }
+        if width != 9 {
+            return Err(SfenError::RankWidth(row.to_owned(), width));
+        }
     }
     Ok(())
 }
 
-fn read_rank(setup: &mut Setup, rank: Rank, row: &str) -> Result<(), SfenError> {
-    let mut width = 0;
-    let mut promoted = false;
-    for c in row.chars() {
-        let unknown = || SfenError::UnknownPiece(row.to_owned(), format!("{}{c}", if promoted { "+" } else { "" }));
-        match c {
-            '+' if !promoted => promoted = true,
-            '1'..='9' if !promoted => width += c as usize - '0' as usize,
-            _ => {
-                let mut piece_type = PieceType::from_letter(c.to_ascii_uppercase()).ok_or_else(unknown)?;
-                if promoted {
-                    if !piece_type.can_promote() {
-                        return Err(unknown());
-                    }
-                    piece_type = piece_type.promoted();
-                }
-                let color = if c.is_ascii_uppercase() { Color::Black } else { Color::White };
-                if let Some(file) = File::all().rev().nth(width) {
-                    setup.put(Square::at(file, rank), Some(Piece::new(color, piece_type)));
-                }
-                width += 1;
-                promoted = false;
-            }
-        }
-    }
-    if promoted {
-        return Err(SfenError::UnknownPiece(row.to_owned(), "+".to_owned()));
-    }
-    if width != 9 {
-        return Err(SfenError::RankWidth(row.to_owned(), width));
-    }
-    Ok(())
+/// Whose piece a letter is.
+fn owner(letter: char) -> Color {
+    if letter.is_ascii_uppercase() { Color::Black } else { Color::White }
 }
 
 fn read_move_number(text: &str) -> Result<u32, SfenError> {
@@ -229,7 +225,7 @@ fn read_hands(setup: &mut Setup, text: &str) -> Result<(), SfenError> {
             continue;
         }
         let piece_type = PieceType::from_letter(c.to_ascii_uppercase()).ok_or_else(error)?;
-        let color = if c.is_ascii_uppercase() { Color::Black } else { Color::White };
+        let color = owner(c);
         if piece_type == PieceType::King {
             return Err(error());
         }
@@ -243,14 +239,6 @@ fn read_hands(setup: &mut Setup, text: &str) -> Result<(), SfenError> {
     if count.is_some() { Err(error()) } else { Ok(()) }
 }
 
-struct HandText(Hand);
-
-impl fmt::Display for HandText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("-") } else { fmt::Display::fmt(&self.0, f) }
-    }
-}
-
 /// The SFEN, which [`Position::from_sfen`] and `parse` read.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -258,34 +246,25 @@ impl fmt::Display for Position {
     }
 }
 
-/// A [`Position::diagram`].
-struct Diagram<'a>(&'a Position);
-
 impl Position {
     /// The board in ASCII: White at the top, hands above and below it, and the turn.
-    pub fn diagram(&self) -> impl fmt::Display {
-        Diagram(self)
-    }
-}
-
-impl fmt::Display for Diagram<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Diagram(position) = self;
+    pub fn diagram(&self) -> String {
         const RULE: &str = "+----+----+----+----+----+----+----+----+----+";
-        writeln!(f, "White in hand: {}", HandText(position.hand(Color::White)))?;
-        writeln!(f, "  9    8    7    6    5    4    3    2    1")?;
-        writeln!(f, "{RULE}")?;
+        let held = |color| match self.hand(color).to_string() {
+            none if none.is_empty() => "-".to_owned(),
+            held => held,
+        };
+        let mut text =
+            format!("White in hand: {}\n  9    8    7    6    5    4    3    2    1\n{RULE}\n", held(Color::White));
         for rank in Rank::all() {
             for file in File::all().rev() {
-                let piece = position.piece_on(Square::at(file, rank)).map_or(String::new(), |piece| piece.to_string());
-                write!(f, "|{piece:>3} ")?;
+                let piece = self.piece_on(Square::at(file, rank)).map_or(String::new(), |piece| piece.to_string());
+                text += &format!("|{piece:>3} ");
             }
-            writeln!(f, "| {rank}")?;
-            writeln!(f, "{RULE}")?;
+            text += &format!("| {rank}\n{RULE}\n");
         }
-        writeln!(f, "Black in hand: {}", HandText(position.hand(Color::Black)))?;
-        let side = if position.side_to_move() == Color::Black { "Black" } else { "White" };
-        write!(f, "{side} to move, move {}", position.game_ply())
+        let (held, side) = (held(Color::Black), self.side_to_move());
+        text + &format!("Black in hand: {held}\n{side:?} to move, move {}", self.game_ply())
     }
 }
 

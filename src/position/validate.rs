@@ -3,10 +3,10 @@
 use super::repetition::RepetitionFilter;
 use super::setup::{MAX_MOVE_NUMBER, Setup};
 use super::sfen::SfenError;
-use super::zobrist::{self, PartKeys};
+use super::zobrist;
 use super::{Position, StateInfo};
 use crate::bitboard::Bitboard;
-use crate::types::{Color, File, Hand, Piece, PieceType, Square};
+use crate::types::{Color, File, Piece, PieceType, Square};
 
 impl Position {
     /// The position of a setup, as the first of its game. One king may be missing, as on tsume boards.
@@ -50,16 +50,7 @@ impl Position {
             kings: [None; 2],
             side_to_move: Color::Black,
             game_ply: 1,
-            state: StateInfo {
-                board_key: 0,
-                hand_key: 0,
-                parts: PartKeys::default(),
-                checkers: Bitboard::EMPTY,
-                hands: [Hand::EMPTY; 2],
-                plies_from_null: 0,
-                checking_plies: [0; 2],
-                captured: None,
-            },
+            state: StateInfo::default(),
             history: Vec::new(),
             repetition_filter: RepetitionFilter::new(),
         }
@@ -104,39 +95,20 @@ impl Position {
     /// Sets the keys and the checkers.
     fn set_derived_state(&mut self) {
         let us = self.side_to_move;
-        self.state.board_key = self.computed_board_key();
-        self.state.hand_key = self.computed_hand_key();
-        self.state.parts = self.computed_part_keys();
+        self.state.board_key = if us == Color::White { zobrist::TURN } else { 0 };
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                self.toggle_keys(piece, square);
+            }
+        }
+        for color in Color::ALL {
+            for (piece_type, count) in self.hand(color).iter() {
+                let key = zobrist::in_hand(color, piece_type).wrapping_mul(u64::from(count));
+                self.state.hand_key = self.state.hand_key.wrapping_add(key);
+            }
+        }
         if let Some(king) = self.king_square(us) {
             self.state.checkers = self.attackers(!us, king, self.occupied());
         }
-    }
-
-    fn computed_board_key(&self) -> u64 {
-        let turn = if self.side_to_move == Color::White { zobrist::TURN } else { 0 };
-        self.occupied().into_iter().fold(turn, |key, square| match self.piece_on(square) {
-            Some(piece) => key ^ zobrist::on_board(piece, square),
-            None => key,
-        })
-    }
-
-    fn computed_part_keys(&self) -> PartKeys {
-        let mut keys = PartKeys::default();
-        for square in self.occupied() {
-            if let Some(piece) = self.piece_on(square) {
-                keys.toggle(piece, square);
-            }
-        }
-        keys
-    }
-
-    fn computed_hand_key(&self) -> u64 {
-        let mut key = 0u64;
-        for color in Color::ALL {
-            for (piece_type, count) in self.hand(color).iter() {
-                key = key.wrapping_add(zobrist::in_hand(color, piece_type).wrapping_mul(u64::from(count)));
-            }
-        }
-        key
     }
 }

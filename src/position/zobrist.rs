@@ -49,41 +49,30 @@ pub(super) fn in_hand(color: Color, piece_type: PieceType) -> u64 {
 
 /// Zobrist keys of parts of the board; a piece may belong to several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PartKeys([u64; 4]);
+pub(super) struct PartKeys(pub(super) [u64; 4]);
 
-const PAWN: usize = 0;
-const MINOR: usize = 1;
-const NON_PAWN: usize = 2;
+pub(super) const PAWN: usize = 0;
+pub(super) const MINOR: usize = 1;
+/// Of Black; that of White follows.
+pub(super) const NON_PAWN: usize = 2;
 
 /// For each piece, all ones where it belongs to a part.
 static BELONGS: [[u64; 4]; Piece::TABLE_LEN] = {
+    use PieceType::*;
     let mut table = [[0; 4]; Piece::TABLE_LEN];
-    let mut color = 0;
-    while color < 2 {
-        let mut i = 0;
-        while i < PieceType::ALL.len() {
-            let piece_type = PieceType::ALL[i];
-            let owner = if color == 0 { Color::Black } else { Color::White };
-            let parts = &mut table[Piece::new(owner, piece_type).index()];
-            if matches!(piece_type, PieceType::Pawn) {
-                parts[PAWN] = !0;
-            } else {
-                parts[NON_PAWN + color] = !0;
+    let mut i = 0;
+    while i < Piece::TABLE_LEN {
+        if let Some(piece_type) = PieceType::new(i as u8 & 15) {
+            let is_pawn = matches!(piece_type, Pawn);
+            table[i][if is_pawn { PAWN } else { NON_PAWN + i / 16 }] = !0;
+            if matches!(piece_type, Lance | Knight | Silver) || piece_type.moves_like_gold() {
+                table[i][MINOR] = !0;
             }
-            if is_minor(piece_type) {
-                parts[MINOR] = !0;
-            }
-            i += 1;
         }
-        color += 1;
+        i += 1;
     }
     table
 };
-
-const fn is_minor(piece_type: PieceType) -> bool {
-    use PieceType::*;
-    matches!(piece_type, Lance | Knight | Silver | Gold | ProPawn | ProLance | ProKnight | ProSilver)
-}
 
 impl PartKeys {
     /// Puts a piece on a square, or takes it away.
@@ -93,20 +82,5 @@ impl PartKeys {
         for (part, belongs) in self.0.iter_mut().zip(BELONGS[piece.index()]) {
             *part ^= key & belongs;
         }
-    }
-
-    #[inline(always)]
-    pub(super) fn pawn_key(&self) -> u64 {
-        self.0[PAWN]
-    }
-
-    #[inline(always)]
-    pub(super) fn minor_key(&self) -> u64 {
-        self.0[MINOR]
-    }
-
-    #[inline(always)]
-    pub(super) fn non_pawn_key(&self, color: Color) -> u64 {
-        self.0[NON_PAWN + color.index()]
     }
 }

@@ -20,6 +20,11 @@ const BORROW: u32 = 1 << 5 | 1 << 11 | 1 << 15 | 1 << 19 | 1 << 22 | 1 << 26 | 1
 impl Hand {
     /// No pieces in hand.
     pub const EMPTY: Hand = Hand(0);
+    /// The piece types in the order of SFEN.
+    pub(crate) const ORDER: [PieceType; 7] = {
+        use PieceType::*;
+        [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn]
+    };
 
     /// A hand with this many pieces of each type, no more than are in a set.
     pub(crate) fn from_counts(count: impl Fn(PieceType) -> u32) -> Hand {
@@ -77,13 +82,10 @@ impl Hand {
         self.0.wrapping_sub(other.0) & BORROW == 0
     }
 
-    /// Piece types held with their counts, in the order of SFEN (R, B, G, S, N, L, P).
+    /// Piece types held with their counts, in the order of SFEN.
     pub fn iter(self) -> impl Iterator<Item = (PieceType, u32)> {
-        use PieceType::*;
-        [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn]
-            .into_iter()
-            .map(move |piece_type| (piece_type, self.count(piece_type)))
-            .filter(|&(_, count)| count > 0)
+        let counts = Hand::ORDER.into_iter().map(move |piece_type| (piece_type, self.count(piece_type)));
+        counts.filter(|&(_, count)| count > 0)
     }
 
     /// Number of pieces held, all types together.

@@ -106,51 +106,26 @@ impl PieceType {
 
     /// The English name, in lower case.
     pub const fn name(self) -> &'static str {
+        const NAMES: [&str; 8] = ["pawn", "lance", "knight", "silver", "bishop", "rook", "gold", "king"];
         match self {
-            Pawn => "pawn",
-            Lance => "lance",
-            Knight => "knight",
-            Silver => "silver",
-            Bishop => "bishop",
-            Rook => "rook",
-            Gold => "gold",
-            King => "king",
             ProPawn => "promoted pawn",
             ProLance => "promoted lance",
             ProKnight => "promoted knight",
             ProSilver => "promoted silver",
             Horse => "horse",
             Dragon => "dragon",
+            unpromoted => NAMES[unpromoted as usize - 1],
         }
     }
 
     /// The upper-case SFEN letter of the unpromoted piece type.
     pub const fn letter(self) -> char {
-        match self.unpromoted() {
-            Pawn => 'P',
-            Lance => 'L',
-            Knight => 'N',
-            Silver => 'S',
-            Bishop => 'B',
-            Rook => 'R',
-            Gold => 'G',
-            _ => 'K',
-        }
+        b"PLNSBRGK"[self.unpromoted() as usize - 1] as char
     }
 
     /// The unpromoted piece type with this upper-case SFEN letter.
-    pub const fn from_letter(letter: char) -> Option<PieceType> {
-        Some(match letter {
-            'P' => Pawn,
-            'L' => Lance,
-            'N' => Knight,
-            'S' => Silver,
-            'B' => Bishop,
-            'R' => Rook,
-            'G' => Gold,
-            'K' => King,
-            _ => return None,
-        })
+    pub fn from_letter(letter: char) -> Option<PieceType> {
+        PieceType::ALL.into_iter().find(|piece_type| piece_type.letter() == letter)
     }
 }
 

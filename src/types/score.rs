@@ -126,28 +126,22 @@ impl Score {
         self.0.abs() >= MATE_BOUND
     }
 
+    /// 1 for a won game, -1 for a lost one, otherwise 0.
+    #[inline(always)]
+    const fn decision(self) -> i32 {
+        self.is_win() as i32 - self.is_loss() as i32
+    }
+
     /// A score counted from the root, made into one counted from a node at `ply` (for the table).
     #[inline]
     pub fn to_table(self, ply: usize) -> Score {
-        if self.is_win() {
-            Score::from_value(self.0 + ply as i32)
-        } else if self.is_loss() {
-            Score::from_value(self.0 - ply as i32)
-        } else {
-            self
-        }
+        Score::from_value(self.0 + self.decision() * ply as i32)
     }
 
     /// The reverse of [`Score::to_table`].
     #[inline]
     pub fn from_table(self, ply: usize) -> Score {
-        if self.is_win() {
-            Score(self.0 - ply as i32)
-        } else if self.is_loss() {
-            Score(self.0 + ply as i32)
-        } else {
-            self
-        }
+        Score(self.0 - self.decision() * ply as i32)
     }
 
     /// What the score means, in the units users see. This is the one place that makes them.
