@@ -54,11 +54,11 @@ const BITS: usize = 256;
 
 /// Packs a position, if no pieces are missing. The move number is not kept.
 pub fn pack(position: &Position) -> Option<PackedSfen> {
-    let mut bits = BitWriter { bytes: [0; 32], at: 0 };
-    bits.write(position.side_to_move().index() as u32, 1);
+    let mut bits = Vec::with_capacity(BITS);
+    write(&mut bits, position.side_to_move().index() as u32, 1);
     for color in Color::ALL {
         let king = position.king_square(color)?;
-        bits.write(king.index() as u32, 7);
+        write(&mut bits, king.index() as u32, 7);
     }
     let pieces = position.occupied().count() + Color::ALL.map(|color| position.hand(color).total()).iter().sum::<u32>();
     if pieces != 40 {
@@ -66,52 +66,56 @@ pub fn pack(position: &Position) -> Option<PackedSfen> {
     }
     for square in Square::all() {
         match position.piece_on(square) {
-            None => bits.write(0, 1),
+            None => write(&mut bits, 0, 1),
             Some(piece) if piece.piece_type() == PieceType::King => {}
             Some(piece) => {
                 let piece_type = piece.piece_type().unpromoted();
                 let (code, length) = piece_code(piece_type);
-                bits.write(code, length);
+                write(&mut bits, code, length);
                 if piece_type != PieceType::Gold {
-                    bits.write(u32::from(piece.piece_type().is_promoted()), 1);
+                    write(&mut bits, u32::from(piece.piece_type().is_promoted()), 1);
                 }
-                bits.write(piece.color().index() as u32, 1);
+                write(&mut bits, piece.color().index() as u32, 1);
             }
         }
     }
     for color in Color::ALL {
         for (piece_type, code, length) in CODES {
             for _ in 0..position.hand(color).count(piece_type) {
-                bits.write(code >> 1, length - 1);
+                write(&mut bits, code >> 1, length - 1);
                 if piece_type != PieceType::Gold {
-                    bits.write(0, 1);
+                    write(&mut bits, 0, 1);
                 }
-                bits.write(color.index() as u32, 1);
+                write(&mut bits, color.index() as u32, 1);
             }
         }
     }
-    debug_assert_eq!(bits.at, BITS);
-    Some(bits.bytes)
+    debug_assert_eq!(bits.len(), BITS);
+    let mut packed = [0; 32];
+    for (at, _) in bits.into_iter().enumerate().filter(|&(_, is_set)| is_set) {
+        packed[at / 8] |= 1 << (at % 8);
+    }
+    Some(packed)
 }
 
 /// The position with this code, as move `ply` of its game; `None` where no legal position has it.
 pub fn unpack(packed: &PackedSfen, ply: u32) -> Option<Position> {
-    let mut bits = BitReader { bytes: packed, at: 0 };
-    let side = bits.read(1)?;
+    let mut bits = packed.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)).peekable();
+    let side = read(&mut bits, 1)?;
     let mut setup = Setup::empty();
     setup.set_side_to_move(Color::ALL[side as usize]);
     setup.set_move_number(ply.max(1));
     for color in Color::ALL {
-        let square = Square::new(bits.read(7)? as u8)?;
+        let square = Square::new(read(&mut bits, 7)? as u8)?;
         setup.put(square, Some(Piece::new(color, PieceType::King)));
     }
     for square in Square::all() {
         if setup.piece_on(square).is_none() {
-            setup.put(square, bits.read_piece(false)?);
+            setup.put(square, read_piece(&mut bits, false)?);
         }
     }
-    while bits.at < BITS {
-        let Some(piece) = bits.read_piece(true)? else { continue };
+    while bits.peek().is_some() {
+        let Some(piece) = read_piece(&mut bits, true)? else { continue };
         let (color, piece_type) = (piece.color(), piece.piece_type());
         if piece_type.is_promoted() {
             return None;
@@ -125,52 +129,30 @@ fn piece_code(piece_type: PieceType) -> (u32, u32) {
     CODES.into_iter().find(|(other, ..)| *other == piece_type).map_or((0, 1), |(_, code, length)| (code, length))
 }
 
-struct BitWriter {
-    bytes: PackedSfen,
-    at: usize,
+/// Appends the lowest `count` bits of a value.
+fn write(bits: &mut Vec<bool>, value: u32, count: u32) {
+    bits.extend((0..count).map(|bit| value >> bit & 1 == 1));
 }
 
-impl BitWriter {
-    fn write(&mut self, value: u32, count: u32) {
-        for bit in 0..count {
-            self.bytes[self.at / 8] |= ((value >> bit & 1) as u8) << (self.at % 8);
-            self.at += 1;
+/// The number that the next `count` bits are.
+fn read(bits: &mut impl Iterator<Item = bool>, count: u32) -> Option<u32> {
+    (0..count).try_fold(0, |value, bit| Some(value | u32::from(bits.next()?) << bit))
+}
+
+/// The next piece, or none for an empty square.
+fn read_piece(bits: &mut impl Iterator<Item = bool>, in_hand: bool) -> Option<Option<Piece>> {
+    let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
+    let piece_type = loop {
+        code |= read(bits, 1)? << length;
+        length += 1;
+        if (code, length) == (0, 1) {
+            return Some(None);
         }
-    }
-}
-
-struct BitReader<'a> {
-    bytes: &'a PackedSfen,
-    at: usize,
-}
-
-impl BitReader<'_> {
-    fn read(&mut self, count: u32) -> Option<u32> {
-        let mut value = 0;
-        for bit in 0..count {
-            let byte = self.bytes.get(self.at / 8)?;
-            value |= u32::from(byte >> (self.at % 8) & 1) << bit;
-            self.at += 1;
+        if let Some((piece_type, ..)) = CODES.into_iter().find(|&(_, other, bits)| (other, bits) == (code, length)) {
+            break piece_type;
         }
-        Some(value)
-    }
-
-    /// The next piece, or none for an empty square.
-    fn read_piece(&mut self, in_hand: bool) -> Option<Option<Piece>> {
-        let (mut code, mut length) = if in_hand { (1, 1) } else { (0, 0) };
-        let piece_type = loop {
-            code |= self.read(1)? << length;
-            length += 1;
-            if (code, length) == (0, 1) {
-                return Some(None);
-            }
-            if let Some((piece_type, ..)) = CODES.into_iter().find(|&(_, other, bits)| (other, bits) == (code, length))
-            {
-                break piece_type;
-            }
-        };
-        let promoted = piece_type != PieceType::Gold && self.read(1)? == 1;
-        let color = Color::ALL[self.read(1)? as usize];
-        Some(Some(Piece::new(color, if promoted { piece_type.promoted() } else { piece_type })))
-    }
+    };
+    let promoted = piece_type != PieceType::Gold && read(bits, 1)? == 1;
+    let color = Color::ALL[read(bits, 1)? as usize];
+    Some(Some(Piece::new(color, if promoted { piece_type.promoted() } else { piece_type })))
 }

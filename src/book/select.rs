@@ -66,40 +66,15 @@ pub struct BookChoice {
 /// What is odd about a book's answer to a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChoiceRemark {
-    /// An entry that is no legal move.
-    #[error("the book has the illegal move \"{text}\" in {sfen}")]
-    Illegal {
-        /// The move, as the book has it.
-        text: String,
-        /// The position.
-        sfen: String,
-    },
-    /// No move is played, since the first one was not searched deep enough.
-    #[error(
-        "the book has this position, but plays nothing: {mv} was searched to depth {depth}, BookDepthLimit is {limit}"
-    )]
-    TooShallow {
-        /// The first move.
-        mv: Move,
-        /// Its depth.
-        depth: u32,
-        /// The option's value.
-        limit: u32,
-    },
-    /// No move is played, since the first one is too bad.
-    #[error(
-        "the book has this position, but plays nothing: {mv} has the score {score}, BookEval{side:?}Limit is {limit}"
-    )]
-    TooBad {
-        /// The first move.
-        mv: Move,
-        /// Its score.
-        score: i32,
-        /// Who would play it.
-        side: Color,
-        /// The option's value.
-        limit: i32,
-    },
+    /// An entry that is no legal move, and the position.
+    #[error("the book has the illegal move \"{0}\" in {1}")]
+    Illegal(String, String),
+    /// No move is played, since the first one was not searched deep enough: it, its depth, and the option's value.
+    #[error("the book has this position, but plays nothing: {0} was searched to depth {1}, BookDepthLimit is {2}")]
+    TooShallow(Move, u32, u32),
+    /// No move is played, since the first one is too bad: it, its score, who would play it, and the option's value.
+    #[error("the book has this position, but plays nothing: {0} has the score {1}, BookEval{2:?}Limit is {3}")]
+    TooBad(Move, i32, Color, i32),
 }
 
 impl Book {
@@ -121,11 +96,12 @@ impl Book {
         }
         let Some(BookEntry { moves, unreadable }) = self.probe(position, settings.lookup)? else { return Ok(None) };
         for text in unreadable {
-            remark(ChoiceRemark::Illegal { text, sfen: position.to_sfen() });
+            remark(ChoiceRemark::Illegal(text, position.to_sfen()));
         }
-        let side = position.side_to_move();
-        let allowed = settings.allowed(&moves, side);
-        settings.refusal(&moves, side).filter(|_| allowed.is_empty()).into_iter().for_each(remark);
+        let allowed = settings.allowed(&moves, position.side_to_move()).unwrap_or_else(|reason| {
+            remark(reason);
+            Vec::new()
+        });
         let Some(chosen) = settings.pick(&allowed, rng) else { return Ok(None) };
         let others = moves.iter().filter(|other| other.mv != chosen.mv).copied();
         let mut shown = Vec::new();
@@ -170,11 +146,19 @@ impl Book {
 
 impl BookSettings {
     /// The moves that may be played, of those of a position in the order of [`BookMove::sort`].
-    fn allowed(&self, moves: &[BookMove], side: Color) -> Vec<BookMove> {
-        let moves = self.considered(moves);
-        let Some(first) = moves.first().filter(|first| self.is_deep_enough(first)) else { return Vec::new() };
-        let least = first.score.saturating_sub(self.eval_diff).max(self.eval_limit[side.index()]);
-        moves.into_iter().filter(|book_move| book_move.score >= least).collect()
+    ///
+    /// # Errors
+    /// With the limit that keeps the first of the moves from being played, and leaves no other.
+    fn allowed(&self, moves: &[BookMove], side: Color) -> Result<Vec<BookMove>, ChoiceRemark> {
+        let mut moves = self.considered(moves);
+        let Some(&BookMove { mv, depth, score, .. }) = moves.first() else { return Ok(moves) };
+        if depth < self.depth_limit {
+            return Err(ChoiceRemark::TooShallow(mv, depth, self.depth_limit));
+        }
+        let limit = self.eval_limit[side.index()];
+        let least = score.saturating_sub(self.eval_diff).max(limit);
+        moves.retain(|book_move| book_move.score >= least);
+        if moves.is_empty() { Err(ChoiceRemark::TooBad(mv, score, side, limit)) } else { Ok(moves) }
     }
 
     /// The moves that are played often enough. Where some have been searched, those without a score stay out: nothing
@@ -184,22 +168,6 @@ impl BookSettings {
         let frequent = |book_move: &BookMove| !self.narrow || book_move.count >= games.div_ceil(10);
         let any_scored = moves.iter().any(BookMove::is_scored);
         moves.iter().filter(|it| frequent(it) && (it.is_scored() || !any_scored)).copied().collect()
-    }
-
-    fn is_deep_enough(&self, book_move: &BookMove) -> bool {
-        self.depth_limit == 0 || book_move.depth >= self.depth_limit
-    }
-
-    /// Which limit keeps the first of the moves from being played.
-    fn refusal(&self, moves: &[BookMove], side: Color) -> Option<ChoiceRemark> {
-        let first = *self.considered(moves).first()?;
-        let BookMove { mv, depth, score, .. } = first;
-        let limit = self.eval_limit[side.index()];
-        if !self.is_deep_enough(&first) {
-            Some(ChoiceRemark::TooShallow { mv, depth, limit: self.depth_limit })
-        } else {
-            (score < limit).then_some(ChoiceRemark::TooBad { mv, score, side, limit })
-        }
     }
 
     /// One of the moves by chance.
@@ -237,7 +205,7 @@ mod tests {
     }
 
     fn allowed_count(settings: BookSettings, moves: &[BookMove], side: Color) -> usize {
-        settings.allowed(moves, side).len()
+        settings.allowed(moves, side).map_or(0, |moves| moves.len())
     }
 
     #[test]

@@ -90,11 +90,11 @@ impl InJapanese for BenchEntry {
 impl InJapanese for ChoiceRemark {
     fn in_japanese(&self) -> String {
         match self {
-            ChoiceRemark::Illegal { text, sfen } => format!("定跡の「{text}」は反則です（局面 {sfen}）"),
-            ChoiceRemark::TooShallow { mv, depth, limit } => format!(
+            ChoiceRemark::Illegal(text, sfen) => format!("定跡の「{text}」は反則です（局面 {sfen}）"),
+            ChoiceRemark::TooShallow(mv, depth, limit) => format!(
                 "定跡にある局面ですが、定跡の手は指しません。{mv} の深さは{depth}で、BookDepthLimitは{limit}です"
             ),
-            ChoiceRemark::TooBad { mv, score, side, limit } => format!(
+            ChoiceRemark::TooBad(mv, score, side, limit) => format!(
                 "定跡にある局面ですが、定跡の手は指しません。{mv} の評価値は{score}で、BookEval{side:?}Limitは{limit}です"
             ),
         }
