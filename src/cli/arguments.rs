@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::engine::Options;
 use crate::language::{InJapanese, Language, Text, text};
@@ -97,22 +97,12 @@ pub(in crate::cli) struct LanguageArg {
     ///
     /// 表、メッセージ、ページを最初に開いたときの言語 [既定値: 環境変数LANGの言語。Windowsのコンソールでは表示言語]
     #[arg(long, global = true, value_name = "LANGUAGE", value_enum)]
-    lang: Option<LanguageCode>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LanguageCode {
-    En,
-    Ja,
+    lang: Option<Language>,
 }
 
 impl LanguageArg {
     pub(in crate::cli) fn language(&self) -> Language {
-        match self.lang {
-            Some(LanguageCode::En) => Language::English,
-            Some(LanguageCode::Ja) => Language::Japanese,
-            None => Language::from_environment(),
-        }
+        self.lang.unwrap_or_else(Language::from_environment)
     }
 }
 

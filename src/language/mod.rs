@@ -22,11 +22,12 @@ pub(crate) use verdicts::{breach, contradiction, ground, result};
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub(crate) enum Language {
-    /// English
     #[default]
+    #[cfg_attr(feature = "cli", value(name = "en"))]
     English,
-    /// 日本語
+    #[cfg_attr(feature = "cli", value(name = "ja"))]
     Japanese,
 }
 
@@ -51,15 +52,13 @@ impl Language {
     /// What an argument `--lang` of the process asks for, else the environment: the language of what is said before the
     /// arguments are read.
     pub(crate) fn from_arguments() -> Language {
-        let mut arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-        let asked =
-            std::iter::from_fn(|| arguments.next()).find_map(|argument| match argument.strip_prefix("--lang") {
-                Some("") => Some(String::new()),
-                Some(value) => value.strip_prefix('=').map(str::to_owned),
-                None => None,
-            });
-        let asked = asked.map(|value| if value.is_empty() { arguments.next().unwrap_or_default() } else { value });
-        asked.and_then(|code| Language::from_code(&code)).unwrap_or_else(Language::from_environment)
+        let arguments: Vec<_> = std::env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect();
+        let mut given = arguments.iter().enumerate().filter(|(_, argument)| argument.starts_with("--lang"));
+        let code = given.find_map(|(at, argument)| match argument.strip_prefix("--lang")? {
+            "" => arguments.get(at + 1).map(String::as_str),
+            value => value.strip_prefix('='),
+        });
+        code.and_then(Language::from_code).unwrap_or_else(Language::from_environment)
     }
 
     /// The code of ISO 639.

@@ -58,7 +58,7 @@ pub(super) fn game_heading(game: &InputGame, style: &Style) -> String {
 /// The row of a position and the move played in it; score and win rate are Black's, after the move.
 pub(super) fn game_row(analysis: &Analysis, judgement: Option<&Judgement>, style: &Style) -> String {
     let (position, language) = (&analysis.position, style.language);
-    let (board, last) = (position.setup(), analysis.last_move().map(Move::to));
+    let (board, last) = (position.setup(), analysis.last());
     let side = position.side_to_move();
     let mistake = judgement.and_then(|judgement| judgement.mistake);
     let (mut number, mut name) = (String::new(), language.choose("(end)", "（終局）").to_owned());
@@ -94,7 +94,7 @@ pub(super) fn game_row(analysis: &Analysis, judgement: Option<&Judgement>, style
     let mut row = cells.join(" ");
     if let Decision::DeclareWin | Decision::DeclareDraw = analysis.answer.decision {
         row += language.choose(" (declaration)", " （宣言）");
-    } else if let Some(line) = analysis.best_line().filter(|_| analysis.played().is_some())
+    } else if let Some(line) = analysis.found.best_line().filter(|_| analysis.played().is_some())
         && line.first().copied() != analysis.played()
     {
         let line = LineOfPlay { board: &board, moves: line, last };
@@ -218,7 +218,7 @@ pub(super) fn position(number: usize, analysis: &Analysis, style: &Style) -> Str
     let is_handicap = Handicap::is_given(&analysis.game.line.start());
     let side = left(style.language.choose(side_name(color), color.japanese(is_handicap)), 5);
     let mut rows = format!("{number:5} {:5} {:4}  {side}", analysis.game.place.line, position.game_ply());
-    let (board, last) = (position.setup(), analysis.last_move().map(Move::to));
+    let (board, last) = (position.setup(), analysis.last());
     for (rank, line) in analysis.answer.lines.iter().enumerate() {
         rows += &" ".repeat(if rank > 0 { 25 } else { 2 });
         rows += &(columns(line, analysis.answer.decision, &board, last, style) + "\n");
@@ -232,7 +232,7 @@ pub(super) fn position(number: usize, analysis: &Analysis, style: &Style) -> Str
 /// What else there is to say, by rule and by the engine.
 fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
     let (position, language) = (&analysis.position, style.language);
-    let write = |mv: Move| style.notation.write(&position.setup(), mv, analysis.last_move().map(Move::to));
+    let write = |mv: Move| style.notation.write(&position.setup(), mv, analysis.last());
     let is_handicap = Handicap::is_given(&analysis.game.line.start());
     let end = analysis.found.end.map(|end| language.choose(end.to_string(), end.japanese(is_handicap, write)));
     let warning = RepetitionWarning::from_position(position);

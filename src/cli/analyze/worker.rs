@@ -84,9 +84,9 @@ pub(super) struct Analysis {
 }
 
 impl Analysis {
-    /// The move that led to the position.
-    pub(super) fn last_move(&self) -> Option<Move> {
-        self.made.checked_sub(1).and_then(|at| self.game.line.moves().get(at)).copied()
+    /// Where the move went that led to the position.
+    pub(super) fn last(&self) -> Option<Square> {
+        self.made.checked_sub(1).map(|at| self.game.line.moves()[at].to())
     }
 
     /// The move played in it.
@@ -94,18 +94,11 @@ impl Analysis {
         self.game.line.moves().get(self.made).copied()
     }
 
-    /// The best line: a mate found by checks where the search found no win.
-    pub(super) fn best_line(&self) -> Option<&[Move]> {
-        self.found.best_line()
-    }
-
     /// The line of the input that the last move stands in, or the game's start.
     pub(super) fn source_line(&self) -> usize {
-        let node = self.game.record.as_ref().and_then(|record| {
-            let id = record.main_line_node(self.made)?;
-            Some(record.node(id).source_line as usize)
-        });
-        node.filter(|&line| line > 0).unwrap_or(self.game.place.line)
+        let record = self.game.record.as_ref();
+        let line = record.and_then(|record| Some(record.node(record.main_line_node(self.made)?).source_line as usize));
+        line.filter(|&line| line > 0).unwrap_or(self.game.place.line)
     }
 }
 
@@ -195,7 +188,7 @@ impl Worker {
         }
         let until_stable = shared.until_stable.map(|iterations| UntilStable::new(iterations, control));
         let position = self.engine.position().clone();
-        let last = made.checked_sub(1).and_then(|at| game.line.moves().get(at)).map(|mv| mv.to());
+        let last = made.checked_sub(1).map(|at| game.line.moves()[at].to());
         let show = |info: &SearchInfo| shared.progress.show(&position, last, info);
         let observer = AnalysisObserver { until_stable, show: Some(&show), ..AnalysisObserver::default() };
         let end = self.engine.game_end();
