@@ -11,7 +11,7 @@ use super::error::TrainError;
 use super::optimiser::{AdamStep, Parameters};
 use super::sample::Sample;
 use super::scores::SCORE_UNIT;
-use super::slab::{Slab, SlabRow, shared_rows};
+use super::slab::{Slab, SlabRow};
 use crate::eval::nnue::LayerStacks;
 
 pub(super) const FIRST_BIAS: f32 = 0.1;
@@ -86,7 +86,6 @@ impl Model {
         let &Start { seed, rows } = start;
         let mut rng = StdRng::seed_from_u64(seed);
         let most = FIRST_OUTPUT / (shape.width as f32).sqrt();
-        let shared_rows = shared_rows();
         let mut slab = |number: usize| {
             // The output begins alike for positions of all kinds.
             let outputs: Vec<f32> = (0..2 * COLUMNS).map(|_| rng.random_range(-most..most)).collect();
@@ -97,7 +96,7 @@ impl Model {
                 SlabRow::Feature(_) => 0.0,
             };
             let mut shared = StdRng::seed_from_u64(!seed ^ number as u64);
-            Slab::new(shape.output_rows(), shared_rows.clone(), weight, || shared.random_range(-rows..=rows))
+            Slab::new(shape.output_rows(), weight, || shared.random_range(-rows..=rows))
         };
         let slabs = (0..shape.width / COLUMNS).map(&mut slab).collect();
         Ok(Model::from_parts(shape, slabs, Parameters::zeros(shape.stacks.count())))

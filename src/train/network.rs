@@ -9,7 +9,7 @@ use super::error::TrainError;
 use super::model::{FIRST_BIAS, Model, Shape, Start};
 use super::optimiser::Parameters;
 use super::scores::SCORE_UNIT;
-use super::slab::{Slab, SlabRow, shared_rows};
+use super::slab::{Slab, SlabRow};
 use crate::eval::nnue::{FEATURE_Q, FeatureSet, KuroHeader, KuroNetwork, LayerStacks, MAX_OUTPUT_WEIGHT, NnueError};
 
 /// Parts of an activation.
@@ -62,10 +62,10 @@ impl Model {
     pub fn grown(network: &KuroNetwork, shape: Shape, start: &Start) -> Result<Model, TrainError> {
         let found = Shape::from_network(network)?;
         shape.check()?;
-        if !found.grows_to(shape) {
+        let grows = found.width <= shape.width && (found.stacks == shape.stacks || found.stacks == LayerStacks::One);
+        if !grows {
             return Err(TrainError::Shape { found: found.to_string(), wanted: shape.to_string() });
         }
-        let shared_rows = shared_rows();
         let KuroNetwork { header, feature_biases, feature_weights, output_biases, output_weights } = network;
         // From the network's unit of scores, which may be another, to the trainer's.
         let output_unit = header.output_q as f32 / (header.scale as f32 / SCORE_UNIT);
@@ -86,7 +86,7 @@ impl Model {
                 (SlabRow::Output(_), _) => 0.0,
                 (SlabRow::Feature(_), _) => rng.random_range(-start.rows..=start.rows),
             };
-            Slab::new(shape.output_rows(), shared_rows.clone(), weight, || 0.0)
+            Slab::new(shape.output_rows(), weight, || 0.0)
         };
         let slabs = (0..shape.width / COLUMNS).map(slab).collect();
         let biases = Parameters::new(shape.stacks.count(), || biases.next().unwrap_or(0.0));
@@ -101,10 +101,5 @@ impl Shape {
     /// When it is none that this program evaluates.
     pub fn from_network(network: &KuroNetwork) -> Result<Shape, NnueError> {
         Ok(Shape { width: network.header.width, stacks: network.header.architecture()?.head.stacks() })
-    }
-
-    /// Whether a network of this shape can go on as one of another, see [`Model::grown`].
-    fn grows_to(self, other: Shape) -> bool {
-        self.width <= other.width && (self.stacks == other.stacks || self.stacks == LayerStacks::One)
     }
 }

@@ -5,7 +5,7 @@
 //! rare rows (promoted minors, last pawns in hand) begin where others of their piece are instead of at random. The
 //! network has the weights added up; inference knows nothing of their parts.
 
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
 
@@ -18,14 +18,12 @@ use crate::types::{Color, Piece, PieceType, Square};
 /// Shared rows of a piece: where it stands, on each file, on each rank, in hand.
 const SHARED_BY_PIECE: usize = 1 + 9 + 9 + 1;
 
-/// For each row, the shared ones that it has.
-pub(super) type SharedRows = Arc<[ArrayVec<u16, 3>]>;
-
-/// Those of its piece, on the board anywhere, on its file and on its rank; or in hand.
-pub(super) fn shared_rows() -> SharedRows {
+/// For each row, the shared ones that it has: those of its piece, on the board anywhere, on its file and on its rank;
+/// or in hand.
+static SHARED_ROWS: LazyLock<Vec<ArrayVec<u16, 3>>> = LazyLock::new(|| {
     let map = FeatureMap::new(FeatureSet::KaHm);
     let view = map.view(Color::Black, None);
-    let mut rows = vec![ArrayVec::new(); FeatureSet::KaHm.rows()];
+    let mut rows = vec![ArrayVec::new(); FEATURES];
     let pieces =
         Color::ALL.into_iter().flat_map(|color| PieceType::ALL.map(|piece_type| Piece::new(color, piece_type)));
     for (number, piece) in pieces.enumerate() {
@@ -42,8 +40,8 @@ pub(super) fn shared_rows() -> SharedRows {
             }
         }
     }
-    rows.into()
-}
+    rows
+});
 
 /// What a row of a slab holds. The rows of the features come first, then one for missing pieces, which stays 0, the
 /// biases, and the output's weights.
@@ -57,8 +55,19 @@ pub(super) enum SlabRow {
     Output(usize),
 }
 
-/// Rows between those of the features and of the output.
-const BETWEEN: usize = 2;
+/// Rows of features, which come first.
+const FEATURES: usize = FeatureSet::KaHm.rows();
+
+impl SlabRow {
+    /// Where the row is.
+    fn number(self) -> usize {
+        match self {
+            SlabRow::Feature(row) => row,
+            SlabRow::Bias => FEATURES + 1,
+            SlabRow::Output(row) => FEATURES + 2 + row,
+        }
+    }
+}
 
 pub(super) type Columns = [f32; COLUMNS];
 
@@ -69,7 +78,6 @@ pub(super) struct Slab {
     /// Each row's own weights.
     own: Parameters<COLUMNS>,
     shared: Parameters<COLUMNS>,
-    shared_rows: SharedRows,
     /// Both sides' accumulators of each sample of the present chunk.
     accumulators: Vec<[Columns; 2]>,
 }
@@ -79,15 +87,13 @@ impl Slab {
     /// shared ones from another.
     pub(super) fn new(
         outputs: usize,
-        shared_rows: SharedRows,
         mut weight: impl FnMut(SlabRow, usize) -> f32,
         shared: impl FnMut() -> f32,
     ) -> Slab {
-        let features = shared_rows.len();
-        let mut own = Parameters::zeros(features + BETWEEN + outputs);
-        let rows = (0..features).map(SlabRow::Feature).chain([SlabRow::Bias]).chain((0..outputs).map(SlabRow::Output));
+        let mut own = Parameters::zeros(SlabRow::Output(outputs).number());
+        let rows = (0..FEATURES).map(SlabRow::Feature).chain([SlabRow::Bias]).chain((0..outputs).map(SlabRow::Output));
         for row in rows {
-            for (column, place) in own.weights[number(features, row)].iter_mut().enumerate() {
+            for (column, place) in own.weights[row.number()].iter_mut().enumerate() {
                 *place = weight(row, column);
             }
         }
@@ -95,7 +101,6 @@ impl Slab {
             weights: own.weights.clone(),
             own,
             shared: Parameters::new(2 * PieceType::ALL.len() * SHARED_BY_PIECE, shared),
-            shared_rows,
             accumulators: Vec::new(),
         };
         slab.fold();
@@ -105,7 +110,7 @@ impl Slab {
     /// Brings `weights` up to date: own and shared ones added.
     fn fold(&mut self) {
         self.weights.copy_from_slice(&self.own.weights);
-        for (weights, shared_rows) in self.weights.iter_mut().zip(&*self.shared_rows) {
+        for (weights, shared_rows) in self.weights.iter_mut().zip(&*SHARED_ROWS) {
             for &shared in shared_rows {
                 add(weights, &self.shared.weights[usize::from(shared)]);
             }
@@ -113,27 +118,18 @@ impl Slab {
         }
     }
 
-    /// Computes the accumulators of a chunk.
-    fn accumulate(&mut self, samples: &[Sample]) {
+    /// Sets this slab's share of the outputs of a chunk, and keeps what the backward pass needs.
+    pub(super) fn forward(&mut self, samples: &[Sample], stacks: LayerStacks, outputs: &mut Vec<f32>) {
         self.accumulators.clear();
-        let biases = *self.weights(SlabRow::Bias);
-        for Sample { rows, .. } in samples {
-            let mut accumulators = [biases; 2];
+        outputs.clear();
+        for sample in samples {
+            let mut accumulators = [*self.weights(SlabRow::Bias); 2];
             let [us, them] = &mut accumulators;
-            for (&own, &other) in rows[0].iter().zip(&rows[1]) {
+            for (&own, &other) in sample.rows[0].iter().zip(&sample.rows[1]) {
                 add(us, &self.weights[usize::from(own)]);
                 add(them, &self.weights[usize::from(other)]);
             }
-            self.accumulators.push(accumulators);
-        }
-    }
-
-    /// Sets this slab's share of the outputs of a chunk, and keeps what the backward pass needs.
-    pub(super) fn forward(&mut self, samples: &[Sample], stacks: LayerStacks, outputs: &mut Vec<f32>) {
-        self.accumulate(samples);
-        outputs.clear();
-        for (accumulators, sample) in self.accumulators.iter().zip(samples) {
-            let weights = &self.weights[self.number(SlabRow::Output(2 * sample.stack(stacks)))..][..2];
+            let weights = &self.weights[SlabRow::Output(2 * sample.stack(stacks)).number()..][..2];
             let mut output = [0.0; COLUMNS];
             for (accumulator, weights) in accumulators.iter().zip(weights) {
                 for i in 0..COLUMNS {
@@ -142,12 +138,13 @@ impl Slab {
                 }
             }
             outputs.push(output.iter().sum());
+            self.accumulators.push(accumulators);
         }
     }
 
     /// Adds a chunk's gradients, given the loss's derivatives by the outputs. Follows a forward pass of the chunk.
     pub(super) fn backward(&mut self, samples: &[Sample], stacks: LayerStacks, derivatives: &[f32]) {
-        let [bias, output] = [SlabRow::Bias, SlabRow::Output(0)].map(|row| self.number(row));
+        let [bias, output] = [SlabRow::Bias, SlabRow::Output(0)].map(SlabRow::number);
         let Slab { own: Parameters { gradients, .. }, weights, accumulators, .. } = self;
         for ((sample, accumulators), &derivative) in samples.iter().zip(accumulators).zip(derivatives) {
             let mut inner = [[0.0; COLUMNS]; 2];
@@ -166,16 +163,15 @@ impl Slab {
 
     /// Moves all weights by the gradients added up since the last step.
     pub(super) fn step(&mut self, step: AdamStep) {
-        let features = self.shared_rows.len();
-        self.own.gradients[features] = [0.0; COLUMNS]; // of missing pieces
-        for (gradients, shared_rows) in self.own.gradients.iter().zip(&*self.shared_rows) {
+        self.own.gradients[FEATURES] = [0.0; COLUMNS]; // of missing pieces
+        for (gradients, shared_rows) in self.own.gradients.iter().zip(&*SHARED_ROWS) {
             for &shared in shared_rows {
                 add(&mut self.shared.gradients[usize::from(shared)], gradients);
             }
         }
         self.shared.step(step);
         for row in 0..self.weights.len() {
-            self.own.step_row(row, if row < features { step } else { step.for_outputs() });
+            self.own.step_row(row, if row < FEATURES { step } else { step.for_outputs() });
         }
         self.fold();
     }
@@ -192,37 +188,22 @@ impl Slab {
         self.fold();
     }
 
-    /// Where a row is.
-    fn number(&self, row: SlabRow) -> usize {
-        number(self.shared_rows.len(), row)
-    }
-
     /// What the network has in a row.
     pub(super) fn weights(&self, row: SlabRow) -> &Columns {
-        &self.weights[self.number(row)]
+        &self.weights[row.number()]
     }
 
     /// A row's own weight, for tests.
     #[cfg(test)]
     pub(super) fn set(&mut self, row: SlabRow, column: usize, weight: f32) {
-        let row = self.number(row);
-        self.own.weights[row][column] = weight;
+        self.own.weights[row.number()][column] = weight;
         self.fold();
     }
 
     /// The gradient of a row's own weight, for tests.
     #[cfg(test)]
     pub(super) fn gradient(&self, row: SlabRow, column: usize) -> f32 {
-        self.own.gradients[self.number(row)][column]
-    }
-}
-
-/// Where a row is in a slab with this many features.
-fn number(features: usize, row: SlabRow) -> usize {
-    match row {
-        SlabRow::Feature(row) => row,
-        SlabRow::Bias => features + 1,
-        SlabRow::Output(row) => features + BETWEEN + row,
+        self.own.gradients[row.number()][column]
     }
 }
 
@@ -244,8 +225,8 @@ mod tests {
     #[test]
     fn rows_share_weights_with_the_rows_of_their_piece() {
         let mut rows = [0; 28 * SHARED_BY_PIECE];
-        assert!(shared_rows().iter().all(|shared| !shared.is_empty()));
-        shared_rows().iter().flatten().for_each(|&shared| rows[usize::from(shared)] += 1);
+        assert!(SHARED_ROWS.iter().all(|shared| !shared.is_empty()));
+        SHARED_ROWS.iter().flatten().for_each(|&shared| rows[usize::from(shared)] += 1);
         let count = |wanted: usize| rows.iter().filter(|&&rows| rows == wanted).count();
         // 81 squares, or 9 of a rank or file, or as many as there are of the piece in hand.
         for (rows, expected) in [(81, 28), (9, 28 * 18), (18, 2), (4, 8), (2, 4), (0, 14)] {

@@ -3,7 +3,7 @@
 //! A run goes through all its positions once an epoch. Kept as rows of the first layer they would take 170 bytes each;
 //! so games are kept as moves and scores, and positions are made of them by replaying (0.2 µs each), a game at a time.
 
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 
 use rand::rngs::StdRng;
@@ -152,42 +152,31 @@ pub(super) fn stream<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
     store: &'env GameStore,
     features: &'env Features,
-    sizes: (usize, usize),
+    (batch, pool_size): (usize, usize),
     seed: u64,
 ) -> Receiver<Vec<Sample>> {
     let (sender, batches) = sync_channel(AHEAD);
-    scope.spawn(move || fill(store, features, sizes, seed, &sender));
+    scope.spawn(move || {
+        let mut rng = StdRng::seed_from_u64(seed);
+        let mut order: Vec<usize> = (0..store.games()).collect();
+        order.shuffle(&mut rng);
+        let mut games = order.into_iter();
+        let mut pool = Vec::new();
+        loop {
+            while pool.len() < pool_size.max(batch) {
+                let Some(game) = games.next() else { break };
+                store.append(game, features, &mut pool);
+            }
+            if pool.len() < batch {
+                return;
+            }
+            let samples = (0..batch).map(|_| pool.swap_remove(rng.random_range(0..pool.len())));
+            if sender.send(samples.collect()).is_err() {
+                return;
+            }
+        }
+    });
     batches
-}
-
-fn fill(
-    store: &GameStore,
-    features: &Features,
-    (batch, pool_size): (usize, usize),
-    seed: u64,
-    sender: &SyncSender<Vec<Sample>>,
-) {
-    let mut rng = StdRng::seed_from_u64(seed);
-    let mut order: Vec<u32> = (0..store.games() as u32).collect();
-    order.shuffle(&mut rng);
-    let mut games = order.into_iter();
-    let mut pool = Vec::new();
-    loop {
-        while pool.len() < pool_size.max(batch) {
-            let Some(game) = games.next() else { break };
-            store.append(game as usize, features, &mut pool);
-        }
-        if pool.len() < batch {
-            return;
-        }
-        let mut samples = Vec::with_capacity(batch);
-        for _ in 0..batch {
-            samples.push(pool.swap_remove(rng.random_range(0..pool.len())));
-        }
-        if sender.send(samples).is_err() {
-            return;
-        }
-    }
 }
 
 #[cfg(test)]
