@@ -98,19 +98,15 @@ impl Evaluation {
 
     /// Evaluates one position, for the side to move.
     pub fn report(&self, position: &Position) -> EvalReport {
-        match self {
-            Evaluation::Material => {
-                let mut material = Material::default();
-                material.reset(position);
+        let mut evaluator = self.evaluator();
+        evaluator.reset(position);
+        match evaluator {
+            AnyEvaluator::Material(mut material) => {
                 let score = material.evaluate(position);
                 let network = Material::DESCRIPTION.to_owned();
                 EvalReport { network, raw: score.value(), eval: score.value(), score }
             }
-            Evaluation::Network { network, fv_scale } => {
-                let mut evaluator = NnueEvaluator::new(Arc::clone(network)).with_fv_scale(*fv_scale);
-                evaluator.reset(position);
-                evaluator.report(position)
-            }
+            AnyEvaluator::Network(mut network) => network.report(position),
         }
     }
 }
