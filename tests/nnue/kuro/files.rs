@@ -37,7 +37,7 @@ fn a_bomb_is_not_expanded_to_its_end() {
 
 /// The start of a file whose header is said to have this length.
 fn start(length: u32) -> Vec<u8> {
-    [&b"KUROSABI"[..], &1_u32.to_le_bytes(), &length.to_le_bytes()].concat()
+    [&b"KUROSABI"[..], &2_u32.to_le_bytes(), &length.to_le_bytes()].concat()
 }
 
 /// A small file that expands to a header of 200 MB, which as JSON would take gigabytes.

@@ -5,11 +5,11 @@
 //! | type | what |
 //! |---|---|
 //! | 8 bytes | `KUROSABI` |
-//! | u32 | version, 1 |
+//! | u32 | version, 2 |
 //! | u32 | length of the header |
 //! | bytes | the header: JSON, a [`KuroHeader`] |
-//! | i16 × width | biases of the first layer |
-//! | i16 × rows × width | weights of the first layer, row by row |
+//! | planes × width | biases of the first layer |
+//! | planes × rows × width | weights of the first layer, row by row |
 //! | … | the output, for each of the header's `output_buckets` |
 //! | u32 | CRC-32 of all bytes before it |
 //!
@@ -18,7 +18,11 @@
 //! | type | what |
 //! |---|---|
 //! | i32 | bias of the output |
-//! | i16 × 2 width | weights of the output: the side to move's accumulators first, then the other side's |
+//! | planes × 2 width | weights of the output: the side to move's accumulators first, then the other side's |
+//!
+//! Planes are 16-bit numbers as bytes that compress well: each number n ≥ 0 is written as 2 n and each n < 0 as
+//! -2 n - 1, so that the small ones of either sign have a high byte of 0, and the low bytes of all stand before their
+//! high bytes. (The built-in network takes 1.30 MB in a gzip file; as plain numbers it took 1.66.)
 //!
 //! A side's accumulators are bias and rows, in parts of `feature_q` (2047); clamped to 0..=1 and squared
 //! they are the activations ("SCReLU"), rounded down to parts of 2047² / 256. The output's weights are in parts of the
@@ -42,10 +46,18 @@ use crate::framing::{self, CHECKSUM};
 
 /// What every file begins with.
 pub(super) const MAGIC: &[u8; 8] = b"KUROSABI";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-fn extend_i16s(bytes: &mut Vec<u8>, numbers: &[i16]) {
-    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+fn extend_planes(bytes: &mut Vec<u8>, numbers: &[i16]) {
+    for plane in 0..2 {
+        bytes.extend(numbers.iter().map(|&number| ((number << 1) ^ (number >> 15)).to_le_bytes()[plane]));
+    }
+}
+
+fn from_planes(bytes: &[u8]) -> Vec<i16> {
+    let (low, high) = bytes.split_at(bytes.len() / 2);
+    let folded = low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high]));
+    folded.map(|number| (number >> 1) as i16 ^ -((number & 1) as i16)).collect()
 }
 
 /// A network as it stands in a file.
@@ -70,12 +82,12 @@ impl KuroNetwork {
     /// When the header is too long.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NnueError> {
         let mut bytes = framing::FileHeader::new(MAGIC, VERSION, &self.header)?.bytes;
-        extend_i16s(&mut bytes, &self.feature_biases);
-        extend_i16s(&mut bytes, &self.feature_weights);
+        extend_planes(&mut bytes, &self.feature_biases);
+        extend_planes(&mut bytes, &self.feature_weights);
         let outputs = self.output_weights.chunks(2 * self.header.width.max(1));
         for (bias, weights) in self.output_biases.iter().zip(outputs) {
             bytes.extend(bias.to_le_bytes());
-            extend_i16s(&mut bytes, weights);
+            extend_planes(&mut bytes, weights);
         }
         Ok(framing::sealed(bytes))
     }
@@ -109,12 +121,12 @@ impl KuroNetwork {
         }
         let KuroHeader { rows, width, output_buckets, .. } = header;
         let mut reader = Reader::new(&framing::checked(&bytes)?[offset..]);
-        let feature_biases = reader.i16s("biases of the first layer", width)?.collect();
-        let feature_weights = reader.i16s("weights of the first layer", rows * width)?.collect();
+        let feature_biases = from_planes(reader.take("biases of the first layer", 2 * width)?);
+        let feature_weights = from_planes(reader.take("weights of the first layer", 2 * rows * width)?);
         let (mut output_biases, mut output_weights) = (Vec::new(), Vec::new());
         for _ in 0..output_buckets {
             output_biases.extend(reader.i32s("bias of the output", 1)?);
-            output_weights.extend(reader.i16s("weights of the output", 2 * width)?);
+            output_weights.extend(from_planes(reader.take("weights of the output", 2 * 2 * width)?));
         }
         let network = KuroNetwork { header, feature_biases, feature_weights, output_biases, output_weights };
         network.check()?;
