@@ -267,20 +267,14 @@ impl Ending {
         let after_number = text.trim_start_matches(|c: char| c.is_numeric() || super::kanji::digit(c).is_some());
         let rest = after_number.strip_prefix("手").unwrap_or(&text);
         let rest = rest.strip_prefix('で').unwrap_or(rest).trim_end_matches('。');
-        let side_to_move_wins =
-            [("勝ち", Win), ("反則勝ち", IllegalWin), ("反則負け", IllegalLoss), ("入玉勝ち", Declaration)];
         if rest.is_empty() {
             return None;
         }
         Ending::from_word(rest, side_to_move).or_else(|| {
-            // Only the side to move declares.
-            let found = side_to_move_wins.into_iter().rev().find(|(words, _)| rest.ends_with(words));
-            let ending = match found {
-                Some((_, ending)) => ending,
-                None if rest.contains("時間切れ") || rest.contains("切れ負け") => TimeUp,
-                None if rest.contains("宣言") => Declaration,
-                None => Other(rest.to_owned()),
-            };
+            // A result without a name is the side to move's, and only it declares.
+            let wins = rest.ends_with("勝ち") || rest.contains("宣言");
+            let loses = rest.ends_with("反則負け") || rest.contains("時間切れ") || rest.contains("切れ負け");
+            let ending = if wins || loses { ending_by_name(rest, wins) } else { Other(rest.to_owned()) };
             Some((ending, WinnerSource::SideToMove))
         })
     }

@@ -50,12 +50,8 @@ pub(super) fn first_mover(line: &str, start: &Setup) -> Option<Color> {
     match mv.from() {
         Some(from) => start.piece_on(from).map(Piece::color),
         None => {
-            let dropped = mv.dropped()?;
-            match Color::ALL.map(|color| start.in_hand(color, dropped) > 0) {
-                [true, false] => Some(Color::Black),
-                [false, true] => Some(Color::White),
-                _ => None,
-            }
+            let has_it = |color| mv.dropped().is_some_and(|dropped| start.in_hand(color, dropped) > 0);
+            Color::ALL.into_iter().find(|&color| has_it(color) && !has_it(!color))
         }
     }
 }
@@ -75,7 +71,8 @@ pub(super) fn read_line(
     let ply = counted - numbering.shift;
     let parsed = read_move(text, builder.last_square());
     let is_move = !matches!(parsed, Parsed::Other);
-    let is_known_ending = !is_move && Ending::from_word(word(text), builder.side_to_move()).is_some();
+    let ending = Ending::from_word(word(text), builder.side_to_move()).filter(|_| !is_move);
+    let is_known_ending = ending.is_some();
     let wrong_number = || error(Phrase::new("the next move's number", "次の手数"));
     let may_go_on = ply != next && (counted == next || !(1..next).contains(&ply));
     if may_go_on && matches!(parsed, Parsed::Move(mv, ..) if builder.is_legal(mv)) {
@@ -106,14 +103,13 @@ pub(super) fn read_line(
         }
         Parsed::Other => {
             let word = word(text);
-            let known = Ending::from_word(word, builder.side_to_move());
-            if known.is_none() && !word.starts_with(char::is_alphabetic) {
+            if ending.is_none() && !word.starts_with(char::is_alphabetic) {
                 return Err(error(Phrase::new(
                     "a move such as ７六歩(77), or how the game ended",
                     "７六歩(77)のような指し手か終局の言葉",
                 )));
             }
-            let (ending, source) = known.unwrap_or((Ending::Other(word.to_owned()), WinnerSource::SideToMove));
+            let (ending, source) = ending.unwrap_or((Ending::Other(word.to_owned()), WinnerSource::SideToMove));
             builder.push_end(ending, source, number)?;
             text.strip_prefix(word).unwrap_or_default()
         }

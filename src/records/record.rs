@@ -36,9 +36,8 @@ impl GameRecord {
     /// A record without moves from a board, which the rules may not allow; it stands in this line.
     pub(super) fn from_setup(setup: Setup, line: usize) -> GameRecord {
         let start = Position::from_setup(&setup).map_err(|error| ReadError::new(line, Problem::Start(error)));
-        let fault = start.as_ref().err().cloned();
         let mut record = GameRecord::empty(start, setup);
-        fault.into_iter().for_each(|fault| record.warn(fault, Remedy::UNCHECKED));
+        record.start.clone().err().into_iter().for_each(|fault| record.warn(fault, Remedy::UNCHECKED));
         record
     }
 
@@ -446,13 +445,12 @@ impl Node {
     pub(super) fn comments_with_marks(&self) -> Vec<String> {
         let ending = self.ending().and_then(Ending::csa_comment);
         let bookmark = self.bookmark.iter().map(|bookmark| format!("&{bookmark}"));
-        let means_more = |comment: &str| {
-            comment.starts_with('&') || self.ending().is_some_and(|ending| ending.named_by_comment(comment).is_some())
-        };
-        let comments = self
-            .comments
-            .iter()
-            .map(|comment| if means_more(comment) { format!(" {comment}") } else { comment.clone() });
+        let names_ending =
+            |comment: &str| self.ending().is_some_and(|ending| ending.named_by_comment(comment).is_some());
+        let comments = self.comments.iter().map(|comment| {
+            let means_more = comment.starts_with('&') || names_ending(comment);
+            format!("{}{comment}", if means_more { " " } else { "" })
+        });
         ending.into_iter().chain(comments).chain(bookmark).collect()
     }
 

@@ -61,10 +61,10 @@ enum Side {
 pub(super) fn run(args: &MakeArgs, language: Language) -> Result {
     const READ: Phrase = Phrase::new("read", "読み込め");
     let output = BookOutput::new(&args.output)?;
-    let (inputs, missing) = Input::all(&args.games);
-    if let Some(name) = missing.first() {
-        return Err(Failure::about(&Foreign(name), Input::MISSING));
+    if let Some(name) = args.games.iter().find(|name| Input::named(name).is_empty()) {
+        return Err(Failure::about(&Foreign(&name.to_string_lossy()), Input::MISSING));
     }
+    let inputs: Vec<Input> = args.games.iter().flat_map(Input::named).collect();
     let (mut table, mut games) = (BookTable::default(), 0);
     let failures = for_each_record(&inputs, language, Starts::Allowed, |_, _, record| {
         let side = match (args.side, record.winner()) {

@@ -155,7 +155,12 @@ type Delivery = (usize, Result<Box<Finding>, bool>);
 
 /// Solves and reports. An error at the end says how many problems could not be read.
 pub(super) fn run(args: &MateArgs) -> Result {
-    let inputs = Input::all_or_missing(&args.files);
+    // An argument that names none is taken for a file, which cannot be opened when its turn comes.
+    let inputs = args.files.iter().flat_map(|argument| match Input::named(argument) {
+        found if found.is_empty() => vec![Input::File(argument.into())],
+        found => found,
+    });
+    let inputs: Vec<Input> = inputs.collect();
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, report::is_solution))?;

@@ -26,46 +26,21 @@ pub(in crate::cli) enum Input {
 const EXTENSIONS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "sfen", "usi"];
 
 impl Input {
-    /// The inputs that arguments name, in order, and the arguments that name none. Of a folder, and of those within it,
-    /// every file that ends like a record, sorted by name, with the numbers in names as numbers.
-    pub(in crate::cli) fn all(arguments: &[OsString]) -> (Vec<Input>, Vec<String>) {
-        let (mut inputs, mut missing) = (Vec::new(), Vec::new());
-        for argument in arguments {
-            let before = inputs.len();
-            if argument == "-" {
-                inputs.push(Input::Stdin);
-                continue;
-            }
-            let path = Path::new(argument);
-            if path.is_dir() {
-                add_folder(path, &mut inputs, 0);
-            } else if path.exists() {
-                inputs.push(Input::File(path.to_owned()));
-            } else {
-                // Windows leaves patterns to the program.
-                let found = argument
-                    .to_str()
-                    .and_then(|pattern| glob::glob(pattern).ok())
-                    .into_iter()
-                    .flatten()
-                    .filter_map(Result::ok);
-                inputs.extend(found.filter(|path| path.is_file()).map(Input::File));
-            }
-            if inputs.len() == before {
-                missing.push(path.display().to_string());
-            }
+    /// The inputs that an argument names, in order. Of a folder, and of those within it, every file that ends like a
+    /// record, sorted by name, with the numbers in names as numbers.
+    pub(in crate::cli) fn named(argument: &OsString) -> Vec<Input> {
+        let (path, mut inputs) = (Path::new(argument), Vec::new());
+        if argument == "-" {
+            inputs.push(Input::Stdin);
+        } else if path.is_dir() {
+            add_folder(path, &mut inputs, 0);
+        } else if path.exists() {
+            inputs.push(Input::File(path.to_owned()));
+        } else if let Some(found) = argument.to_str().and_then(|pattern| glob::glob(pattern).ok()) {
+            // Windows leaves patterns to the program.
+            inputs.extend(found.filter_map(Result::ok).filter(|path| path.is_file()).map(Input::File));
         }
-        (inputs, missing)
-    }
-
-    /// The inputs that arguments name, in order; an argument that names none is taken for a file, which cannot be
-    /// opened when its turn comes.
-    pub(in crate::cli) fn all_or_missing(arguments: &[OsString]) -> Vec<Input> {
-        let inputs = |argument: &OsString| match Input::all(std::slice::from_ref(argument)).0 {
-            found if found.is_empty() => vec![Input::File(argument.into())],
-            found => found,
-        };
-        arguments.iter().flat_map(inputs).collect()
+        inputs
     }
 
     /// What is said of an argument that names no input.
@@ -173,9 +148,12 @@ pub(in crate::cli) fn warn(name: &impl InJapanese, problem: &impl InJapanese, la
 
 /// The inputs that arguments name, in order, and how many arguments name none.
 pub(in crate::cli) fn inputs_of(arguments: &[OsString], language: Language) -> (Vec<Input>, usize) {
-    let (inputs, missing) = Input::all(arguments);
-    missing.iter().for_each(|argument| warn(&Foreign(argument), &Input::MISSING, language));
-    (inputs, missing.len())
+    let named: Vec<Vec<Input>> = arguments.iter().map(Input::named).collect();
+    let missing: Vec<_> = arguments.iter().zip(&named).filter(|(_, named)| named.is_empty()).collect();
+    for (argument, _) in &missing {
+        warn(&Foreign(&argument.to_string_lossy()), &Input::MISSING, language);
+    }
+    (named.concat(), missing.len())
 }
 
 /// Which starts of games a command can do something with.
