@@ -94,7 +94,7 @@ impl Network {
 
     /// What instructions evaluate it.
     pub fn instruction_set(&self) -> InstructionSet {
-        self.kernels.instruction_set()
+        self.kernels.instruction_set
     }
 
     /// The same evaluated by this instruction set, or without vectors where the processor lacks it.

@@ -118,7 +118,7 @@ type AffineSparse = unsafe fn(&[U8Line], &Affine, &mut [I32Line], &mut [u16]);
 /// One instruction set's kernels. The functions may only be called on a machine that has it, which is
 /// why a table is only handed out by [`Kernels::for_set`].
 pub(super) struct Kernels {
-    instruction_set: InstructionSet,
+    pub(super) instruction_set: InstructionSet,
     update: unsafe fn(&mut [I16Line], &[I16Line], &Rows<'_>),
     clip: unsafe fn(&[I16Line], &mut [U8Line]),
     pair: unsafe fn(&[I16Line], &mut [U8Line]),
@@ -153,11 +153,6 @@ impl Kernels {
     /// Those for [`InstructionSet::chosen`]; where that cannot be had, for the best.
     pub(super) fn chosen() -> &'static Kernels {
         Kernels::for_set(InstructionSet::chosen().unwrap_or_else(|_| InstructionSet::best()))
-    }
-
-    /// The instruction set.
-    pub(super) fn instruction_set(&self) -> InstructionSet {
-        self.instruction_set
     }
 
     /// `target` = `source` + the added rows − the removed ones. All must be `rows.width` long.
