@@ -210,30 +210,21 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// All of them, in the order of their codes in record files.
-    pub const ALL: [Termination; 8] = [
-        Termination::Mate,
-        Termination::Repetition,
-        Termination::PerpetualCheck,
-        Termination::Declaration,
-        Termination::Adjudication,
-        Termination::DrawAdjudication,
-        Termination::MoveLimit,
-        Termination::Unknown,
+    /// All of them, in the order of their codes in record files, and what they are called.
+    pub(super) const ALL: [(Termination, Phrase); 8] = [
+        (Termination::Mate, Phrase::new("mate", "詰み")),
+        (Termination::Repetition, Phrase::new("repetition", "千日手")),
+        (Termination::PerpetualCheck, Phrase::new("perpetual check", "王手の千日手")),
+        (Termination::Declaration, Phrase::new("declaration", "入玉宣言")),
+        (Termination::Adjudication, Phrase::new("adjudication", "勝敗の判定")),
+        (Termination::DrawAdjudication, Phrase::new("draw adjudication", "引分の判定")),
+        (Termination::MoveLimit, Phrase::new("move limit", "最大手数")),
+        (Termination::Unknown, Phrase::new("unknown", "不明")),
     ];
 
     /// What it is called.
     pub(crate) const fn phrase(self) -> Phrase {
-        match self {
-            Termination::Mate => Phrase::new("mate", "詰み"),
-            Termination::Repetition => Phrase::new("repetition", "千日手"),
-            Termination::PerpetualCheck => Phrase::new("perpetual check", "王手の千日手"),
-            Termination::Declaration => Phrase::new("declaration", "入玉宣言"),
-            Termination::Adjudication => Phrase::new("adjudication", "勝敗の判定"),
-            Termination::DrawAdjudication => Phrase::new("draw adjudication", "引分の判定"),
-            Termination::MoveLimit => Phrase::new("move limit", "最大手数"),
-            Termination::Unknown => Phrase::new("unknown", "不明"),
-        }
+        Termination::ALL[self as usize].1
     }
 }
 

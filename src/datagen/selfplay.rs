@@ -85,11 +85,6 @@ impl Default for SelfPlaySettings {
     }
 }
 
-impl SelfPlaySettings {
-    /// The most random moves at the start of a game: after more of them hardly any position is even.
-    pub const MAX_RANDOM_PLIES: u32 = 100;
-}
-
 /// Random moves after a line of the list of openings, at most.
 const RANDOM_AFTER_OPENING: u32 = 2;
 

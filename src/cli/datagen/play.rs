@@ -23,6 +23,9 @@ use crate::language::{Language, text};
 use crate::position::Position;
 use crate::search::Signals;
 
+/// The most random moves at the start of a game: after more of them hardly any position is even.
+const MAX_RANDOM_PLIES: u64 = 100;
+
 /// Play games and append them to a file; it may be stopped and continued at any time
 ///
 /// 対局を行い、ファイルに追加します。いつでも中断し、再開できます
@@ -80,7 +83,7 @@ pub(super) struct PlayArgs {
     ///
     /// 対局の初めにランダムに指す手数の最小と最大
     #[arg(long, num_args = 2, value_names = ["MIN", "MAX"], default_values_t = [6, 9],
-        value_parser = number::<u32>(0..=u64::from(SelfPlaySettings::MAX_RANDOM_PLIES)))]
+        value_parser = number::<u32>(0..=MAX_RANDOM_PLIES))]
     random_plies: Vec<u32>,
     /// File of lines `startpos moves …` from which some games start
     ///

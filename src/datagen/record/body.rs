@@ -207,7 +207,7 @@ impl BlockReader<'_> {
         let result = GameResult::from_code(code & 3).ok_or_else(|| format!("unknown result code {}", code & 3))?;
         let cause = code >> 2 & 31;
         let termination = Termination::ALL.get(usize::from(cause));
-        let termination = *termination.ok_or_else(|| format!("unknown termination code {cause}"))?;
+        let &(termination, _) = termination.ok_or_else(|| format!("unknown termination code {cause}"))?;
         let mut start = None;
         if code & HAS_START != 0 {
             let [length] = take(&mut self.heads)?;
