@@ -65,20 +65,28 @@ pub(super) fn run_on_stdin(language: Language) -> Result {
         }
     }
     let language = if is_at_terminal { language } else { Language::English };
-    let host = Stdio { person: is_at_terminal.then_some(language) };
+    let host = Stdio { person: is_at_terminal.then_some(language), may_give_up: true };
     Ok(session::hold(io::stdin(), io::stdout(), language, &host, OnFailure::GoOn)?)
 }
 
 /// Carries out the commands of a [`script`]. The first that fails ends it, as in a shell script with `set -e`.
 pub(super) fn run_script(script: &str, language: Language) -> Result {
     let language = if io::stdout().is_terminal() { language } else { Language::English };
-    Ok(session::hold(script.as_bytes(), io::stdout(), language, &Arguments, OnFailure::End)?)
+    Ok(session::hold(
+        script.as_bytes(),
+        io::stdout(),
+        language,
+        &Stdio { person: None, may_give_up: false },
+        OnFailure::End,
+    )?)
 }
 
 /// Standard input and output.
 struct Stdio {
     /// The language of somebody who types: both are a terminal.
     person: Option<Language>,
+    /// Commands from the arguments are carried out to the end.
+    may_give_up: bool,
 }
 
 impl Host for Stdio {
@@ -87,8 +95,10 @@ impl Host for Stdio {
     }
 
     fn give_up(&self) {
-        log::info!("the end does not wait for what is being prepared");
-        std::process::exit(0);
+        if self.may_give_up {
+            log::info!("the end does not wait for what is being prepared");
+            std::process::exit(0);
+        }
     }
 
     fn explain_unknown(&self, line: &str) -> Option<String> {
@@ -99,15 +109,6 @@ impl Host for Stdio {
             "「{line}」というコマンドはありません{ja}。help と入力するとコマンドの一覧を表示します"
         );
         (!line.is_empty()).then(|| language.say(&explained))
-    }
-}
-
-/// Commands from the arguments, which are carried out to the end.
-struct Arguments;
-
-impl Host for Arguments {
-    fn has_reader(&self) -> bool {
-        stdout_has_reader()
     }
 }
 

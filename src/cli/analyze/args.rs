@@ -232,14 +232,14 @@ impl AnalyzeArgs {
 
     /// The engine's options, as names and values. Who analyses wants full lines and exact scores.
     pub(super) fn settings(&self) -> Vec<(String, String)> {
-        let mut flags = vec![("USI_Hash", self.hash().to_string()), ("MultiPV", self.multipv.unwrap_or(1).to_string())];
-        flags.push(("ConsiderationMode", true.to_string()));
-        if self.until_stable.is_some() {
-            // Every iteration is looked at.
-            flags.push(("PvInterval", 0.to_string()));
-        }
-        let flags = flags.into_iter().map(|(name, value)| (name.to_owned(), value));
-        flags.chain(self.options.iter().cloned()).collect()
+        let flag = |name: &str, value: &dyn ToString| (name.to_owned(), value.to_string());
+        let multipv = self.multipv.unwrap_or(1);
+        let mut settings =
+            vec![flag("USI_Hash", &self.hash()), flag("MultiPV", &multipv), flag("ConsiderationMode", &true)];
+        // Every iteration is looked at.
+        settings.extend(self.until_stable.map(|_| flag("PvInterval", &0)));
+        settings.extend(self.options.iter().cloned());
+        settings
     }
 
     /// The transposition table in MiB. It is emptied for each position, which for a short search takes longer the

@@ -355,33 +355,26 @@ const FIRST_LOOK: Duration = Duration::from_millis(100);
 
 impl JobQueue {
     /// Reads ahead; returns also how many positions there are, when that is seen to be at most `few`.
-    pub(super) fn new(jobs: Jobs, few: usize) -> Result<(JobQueue, Option<usize>)> {
+    pub(super) fn new(mut jobs: Jobs, few: usize) -> Result<(JobQueue, Option<usize>)> {
         let (sender, receiver) = mpsc::sync_channel(READ_AHEAD);
         // It may wait for input for ever, and ends with the process.
-        thread::Builder::new().name("input".into()).spawn(move || {
-            for job in jobs {
-                if sender.send(job).is_err() {
-                    return;
-                }
-            }
-        })?;
+        let read = move || while jobs.next().is_some_and(|job| sender.send(job).is_ok()) {};
+        thread::Builder::new().name("input".into()).spawn(read)?;
         let deadline = Instant::now() + FIRST_LOOK;
-        let mut first = Vec::new();
-        let mut positions = 0;
-        let ended = loop {
+        let (mut first, mut positions, mut has_ended) = (Vec::new(), 0, false);
+        while positions <= few {
             match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(job) => {
                     positions += usize::from(matches!(job, Ok(Job::Position(..))));
                     first.push(job);
                 }
-                Err(RecvTimeoutError::Timeout) => break false,
-                Err(RecvTimeoutError::Disconnected) => break true,
+                Err(error) => {
+                    has_ended = error == RecvTimeoutError::Disconnected;
+                    break;
+                }
             }
-            if positions > few {
-                break false;
-            }
-        };
-        Ok((JobQueue { first: first.into_iter(), rest: receiver, taken: 0 }, ended.then_some(positions)))
+        }
+        Ok((JobQueue { first: first.into_iter(), rest: receiver, taken: 0 }, has_ended.then_some(positions)))
     }
 
     /// The next job with its place in the order, or why the input cannot be read on; `None` at its end, and when it is
@@ -397,9 +390,8 @@ impl JobQueue {
                 }
             },
         };
-        let index = self.taken;
         self.taken += 1;
-        Some(job.map(|job| (index, job)))
+        Some(job.map(|job| (self.taken - 1, job)))
     }
 }
 
