@@ -223,7 +223,7 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
     let dataset = Dataset::load(&args.files, &args.filters(), args.lambda, &args.validation)?;
     let (training, validation) = (&dataset.training, &dataset.validation);
     for (store, purpose) in [(training, "to train on"), (validation, "to measure with")] {
-        say(&format!("{purpose}: {} positions of {} games", store.positions(), store.games()));
+        say(&format!("{purpose}: {} positions of {} games", store.positions, store.games()));
     }
 
     let trainer = fit(args, args.model()?, &dataset)?;
@@ -236,7 +236,7 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
 /// Runs all epochs that are left.
 fn fit(args: &TrainArgs, model: Model, dataset: &Dataset) -> Result<Trainer, TrainError> {
     // The counts differ where files have grown since.
-    let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions(), store.games()));
+    let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions, store.games()));
     let data = format!(
         "{:?} {:?} {} {:?} {:?} {counts:?}",
         args.files,
@@ -261,7 +261,7 @@ fn fit(args: &TrainArgs, model: Model, dataset: &Dataset) -> Result<Trainer, Tra
 }
 
 fn run_epoch(trainer: &mut Trainer, dataset: &Dataset) -> Result<(), TrainError> {
-    let bar = ProgressBar::with_draw_target(Some(dataset.training.positions()), ProgressDrawTarget::stderr_with_hz(2));
+    let bar = ProgressBar::with_draw_target(Some(dataset.training.positions), ProgressDrawTarget::stderr_with_hz(2));
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let start = Instant::now();
@@ -290,7 +290,7 @@ fn export(args: &TrainArgs, trainer: &Trainer, dataset: &Dataset) -> Result<(), 
     let files = args.files.iter().map(|source| format!("{}:{}", source.path.display(), source.share));
     network.header.training = serde_json::json!({
         "files": files.collect::<Vec<_>>(),
-        "positions": dataset.training.positions(),
+        "positions": dataset.training.positions,
         "lambda": args.lambda,
         "init": args.init,
         "settings": trainer.settings,

@@ -68,7 +68,8 @@ impl Default for Start {
 
 /// A network's weights with all that training needs.
 pub struct Model {
-    pub(super) shape: Shape,
+    /// What it is made of.
+    pub shape: Shape,
     pub(super) slabs: Vec<Slab>,
     /// Biases of the output; its weights are in the slabs.
     pub(super) biases: Parameters<1>,
@@ -105,11 +106,6 @@ impl Model {
     pub(super) fn from_parts(shape: Shape, slabs: Vec<Slab>, biases: Parameters<1>) -> Model {
         let outputs = vec![Vec::new(); slabs.len()];
         Model { shape, slabs, biases, outputs }
-    }
-
-    /// What it is made of.
-    pub fn shape(&self) -> Shape {
-        self.shape
     }
 
     /// Scores of samples for their sides to move, in the internal unit.

@@ -35,7 +35,7 @@ impl Trainer {
     pub fn save(&self, path: &Path, data: &str) -> Result<(), TrainError> {
         let head = CheckpointHeader {
             settings: self.settings,
-            architecture: self.model.shape().to_string(),
+            architecture: self.model.shape.to_string(),
             data: data.to_owned(),
             history: self.history.clone(),
         };
@@ -61,7 +61,7 @@ impl Trainer {
         }
         let bytes = fs::read(path).map_err(io)?;
         let (head, state) = parse(&bytes).map_err(TrainError::naming(path))?;
-        let expected = (&self.settings, self.model.shape().to_string(), data);
+        let expected = (&self.settings, self.model.shape.to_string(), data);
         if (&head.settings, head.architecture, &*head.data) != expected || state.len() != self.model.state().count() {
             return Err(unusable("a checkpoint of a run with other settings or data; remove it to begin anew".into()));
         }

@@ -50,7 +50,8 @@ pub struct GameStore {
     filters: Filters,
     lambda: f32,
     games: Vec<StoredGame>,
-    positions: u64,
+    /// How many positions there are to be used.
+    pub positions: u64,
 }
 
 /// A game whose scores take as little room as they need.
@@ -73,11 +74,6 @@ impl GameStore {
     #[must_use]
     pub fn with_lambda(self, lambda: f32) -> GameStore {
         GameStore { lambda, ..self }
-    }
-
-    /// How many positions there are to be used.
-    pub fn positions(&self) -> u64 {
-        self.positions
     }
 
     /// How many games there are.
@@ -209,7 +205,7 @@ mod tests {
         (0..100).for_each(|number| store.push(random_game(number)).unwrap());
         let features = Features::new();
         let expected = store.samples(&features);
-        assert_eq!(expected.len() as u64, store.positions());
+        assert_eq!(expected.len() as u64, store.positions);
         let scores = |seed: u64| {
             let mut scores = Vec::new();
             std::thread::scope(|scope| {

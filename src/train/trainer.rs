@@ -140,9 +140,9 @@ impl Trainer {
     /// When there are fewer positions than a batch.
     pub fn epoch(&mut self, dataset: &Dataset, mut progress: impl FnMut(u64, f64)) -> Result<Epoch, TrainError> {
         let TrainSettings { batch, epochs, decay, seed, .. } = self.settings;
-        let steps = dataset.training.positions() / batch as u64;
+        let steps = dataset.training.positions / batch as u64;
         if steps == 0 {
-            return Err(TrainError::TooFew(dataset.training.positions(), batch));
+            return Err(TrainError::TooFew(dataset.training.positions, batch));
         }
         let number = self.history.len() as u64 + 1;
         let mut step = (number - 1) * steps;
@@ -191,7 +191,7 @@ impl Trainer {
             }
             samples.clear();
         }
-        let [loss, score, result] = losses.map(|total| total / games.positions() as f64);
+        let [loss, score, result] = losses.map(|total| total / games.positions as f64);
         Losses { loss, score, result }
     }
 

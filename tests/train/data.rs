@@ -15,15 +15,15 @@ fn a_dataset_filters_and_splits_its_games() {
     };
     let samples = |dataset: &Dataset| dataset.training.samples(&Features::new());
     let whole = load(&file, ALL, 0.0);
-    let positions = whole.training.positions();
-    assert_eq!((samples(&whole).len() as u64, whole.validation.positions()), (positions, 0));
+    let positions = whole.training.positions;
+    assert_eq!((samples(&whole).len() as u64, whole.validation.positions), (positions, 0));
     let quiet = load(&file, Filters::default(), 0.0);
-    assert!(quiet.training.positions() < positions && quiet.training.games() == whole.training.games());
+    assert!(quiet.training.positions < positions && quiet.training.games() == whole.training.games());
     assert!(samples(&quiet).iter().all(|sample| sample.score.abs() <= 3000));
     let split = load(&file, ALL, 0.3);
-    assert_eq!(split.training.positions() + split.validation.positions(), positions);
-    assert!((1..split.training.positions()).contains(&split.validation.positions()));
-    let half = load(&format!("{file}:0.5"), ALL, 0.0).training.positions();
+    assert_eq!(split.training.positions + split.validation.positions, positions);
+    assert!((1..split.training.positions).contains(&split.validation.positions));
+    let half = load(&format!("{file}:0.5"), ALL, 0.0).training.positions;
     assert!(half > positions / 5 && half < positions * 4 / 5);
 
     // Later searches change the scores of what is trained on, and only of that.

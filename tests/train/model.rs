@@ -63,7 +63,7 @@ fn a_grown_model_evaluates_like_its_network() {
     let wide = Shape { width: 128, ..stacked };
     let positions = samples(&random_positions(300));
     let (mut small, mut grown) = grow(plain, wide).unwrap();
-    assert_eq!(grown.shape(), wide);
+    assert_eq!(grown.shape, wide);
     for (small, grown) in small.scores(&positions).into_iter().zip(grown.scores(&positions)) {
         assert!((small - grown).abs() < 0.01, "{small} {grown}");
     }
