@@ -150,7 +150,7 @@ impl Accumulators {
     /// `BACK` the other way round.
     #[inline(always)]
     fn follow<const BACK: bool>(&mut self, network: &Network, view: View, ply: usize) {
-        let side = view.color().index();
+        let side = view.color.index();
         let Some(delta) = self.plies[ply].delta else { return };
         let changes = Changes::by_move(&network.features, view, &delta);
         let rows = changes.rows(&network.transformer);

@@ -10,7 +10,8 @@ use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 /// How a player sees the board: all that depends on where the own king stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct View {
-    color: Color,
+    /// Whose view it is.
+    pub(super) color: Color,
     mirrored: bool,
     /// The first row of the bucket.
     base: u32,
@@ -18,12 +19,6 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Whose view it is.
-    #[inline(always)]
-    pub(super) fn color(self) -> Color {
-        self.color
-    }
-
     /// The view's number among those of its side, below [`FeatureMap::views`].
     #[inline(always)]
     pub(super) fn slot(self) -> usize {

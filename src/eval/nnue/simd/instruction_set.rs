@@ -102,14 +102,11 @@ impl fmt::Display for InstructionSet {
 
 /// The instruction set asked for is not available.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("instruction set {name:?} is not available; this processor has {}", available_names())]
+#[error("instruction set {name:?} is not available; this processor has {}",
+    InstructionSet::available().map(InstructionSet::name).collect::<Vec<_>>().join(", "))]
 pub struct InstructionSetError {
     /// What was asked for.
     name: String,
-}
-
-fn available_names() -> String {
-    InstructionSet::available().map(InstructionSet::name).collect::<Vec<_>>().join(", ")
 }
 
 /// Reads the name of an instruction set that this processor has.
