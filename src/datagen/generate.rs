@@ -101,7 +101,7 @@ impl Generation<'_> {
         let mut so_far = Progress::default();
         let mut writer = GameWriter::resume(path, &header, |game| so_far = note(game, 0, 0))?;
         while !self.is_done(&so_far) && !stop.load(Ordering::Relaxed) {
-            let first = writer.games();
+            let first = writer.games;
             let batch = GAMES_PER_THREAD * pool.current_num_threads() as u64;
             let last = first.saturating_add(batch).min(self.games.unwrap_or(u64::MAX));
             let played: Vec<Option<PlayedGame>> = pool.install(|| {

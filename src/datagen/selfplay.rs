@@ -269,7 +269,8 @@ const MAX_OPENINGS: u64 = 256 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
     lines: Vec<Vec<Move>>,
-    crc: u32,
+    /// The checksum of the list; 0 for the empty one.
+    pub crc: u32,
 }
 
 /// Why a list of openings cannot be used.
@@ -314,11 +315,6 @@ impl Openings {
             return Err(OpeningsError::Empty);
         }
         Ok(Openings { lines, crc: crc32fast::hash(text.as_bytes()) })
-    }
-
-    /// The checksum of the list; 0 for the empty one.
-    pub fn crc(&self) -> u32 {
-        self.crc
     }
 
     /// The first moves of one of the lines, at least a quarter of it. `None` where there are no lines.

@@ -186,7 +186,7 @@ fn searches_of_a_soft_limit_end_with_the_iteration_that_reaches_it() {
     let soft = SelfPlaySettings { nodes: 20_000, soft_nodes: 60, ..settings() };
     let (soft_mean, hard_mean) = (nodes_a_search("soft", &soft), nodes_a_search("hard", &settings()));
     assert!(hard_mean <= 65.0 && (60.0..600.0).contains(&soft_mean), "{hard_mean} {soft_mean}");
-    assert_eq!(GameReader::open(folder.file("soft")).unwrap().header().settings.as_ref().unwrap().soft_nodes, 60);
+    assert_eq!(GameReader::open(folder.file("soft")).unwrap().header.settings.as_ref().unwrap().soft_nodes, 60);
 }
 
 #[test]
@@ -197,9 +197,9 @@ fn every_truncation_is_expected_and_leaves_the_games_before() {
     let bytes = fs::read(&file).unwrap();
     let games = read(&file);
     let mut reader = GameReader::open(&file).unwrap();
-    let start = reader.offset() as usize;
+    let start = reader.offset as usize;
     reader.next().unwrap().unwrap();
-    let second = reader.offset() as usize;
+    let second = reader.offset as usize;
     let cut_file = folder.file("cut");
     for length in (0..bytes.len()).filter(|&length| length < second + 40 || length % 17 == 0) {
         fs::write(&cut_file, &bytes[..length]).unwrap();
@@ -265,5 +265,5 @@ fn a_file_of_games_keeps_all_that_a_game_has() {
     writer.write(&game).unwrap();
     writer.flush().unwrap();
     assert_eq!(read(&file), [game]);
-    assert_eq!(GameReader::open(&file).unwrap().header().evaluation, "a test");
+    assert_eq!(GameReader::open(&file).unwrap().header.evaluation, "a test");
 }

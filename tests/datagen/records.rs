@@ -75,7 +75,7 @@ fn a_truncated_file_is_continued_to_the_same_bytes() {
     let games = random_games(300);
     write(&file, &games);
     let whole = fs::read(&file).unwrap();
-    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let start = GameReader::open(&file).unwrap().offset as usize;
     let mut continued = std::collections::BTreeSet::new();
     for length in (start..whole.len()).step_by(397) {
         // Nothing after it, or what a file system leaves that had no time for the content.
@@ -107,7 +107,7 @@ fn resuming_never_drops_games_behind_a_damaged_length() {
     let games = random_games(300);
     write(&file, &games);
     let whole = fs::read(&file).unwrap();
-    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let start = GameReader::open(&file).unwrap().offset as usize;
     for bit in 0..32 {
         let mut bytes = whole.clone();
         bytes[start + bit / 8] ^= 1 << (bit % 8);
@@ -129,7 +129,7 @@ fn a_block_written_over_in_part_is_played_again() {
     let before = fs::read(&file).unwrap();
     assert_eq!(resume(&file, &games), 140);
     let after = fs::read(&file).unwrap();
-    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let start = GameReader::open(&file).unwrap().offset as usize;
     let last_block = start + 10 + u32::from_le_bytes(after[start..start + 4].try_into().unwrap()) as usize;
     assert!(after[..last_block] == before[..last_block], "full blocks stay");
     assert!(after[last_block..before.len()] != before[last_block..], "the last one is written over");
@@ -217,7 +217,7 @@ fn a_block_of_more_games_than_blocks_have_is_an_error() {
     let file = folder.file("games");
     write(&file, &random_games(2));
     let mut bytes = fs::read(&file).unwrap();
-    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let start = GameReader::open(&file).unwrap().offset as usize;
     bytes[start + 4..start + 6].copy_from_slice(&u16::MAX.to_le_bytes());
     mend_checksum(&mut bytes[start..]);
     fs::write(&file, &bytes).unwrap();
@@ -232,7 +232,7 @@ fn packed_bytes_of_any_kind_do_not_panic() {
     let file = folder.file("games");
     write(&file, &random_games(20));
     let whole = fs::read(&file).unwrap();
-    let start = GameReader::open(&file).unwrap().offset() as usize;
+    let start = GameReader::open(&file).unwrap().offset as usize;
     let seed = RandomState::new().build_hasher().finish();
     let mut rng = StdRng::seed_from_u64(seed);
     let (mut errors, mut games) = (0, 0);

@@ -47,7 +47,7 @@ fn games_start_from_the_listed_openings() {
     let list = folder.file("list");
     fs::write(&list, lines).unwrap();
     let openings = Openings::load(&list).unwrap();
-    let settings = SelfPlaySettings { openings_share: 1.0, openings_crc: openings.crc(), ..settings() };
+    let settings = SelfPlaySettings { openings_share: 1.0, openings_crc: openings.crc, ..settings() };
     let generation = Generation {
         settings: &settings,
         openings: &openings,

@@ -25,7 +25,7 @@ fn files_with_first_game_hold_the_games_of_one_whole_run() {
     let (_, err, ok) = kurosabi(&["play", &again, "--nodes", "30", "--eval", "material", "--games", "5"]);
     assert!(!ok && err.contains("first_game 7 and not 0"), "{err}");
 
-    let header = GameReader::open(&whole).unwrap().header().clone();
+    let header = GameReader::open(&whole).unwrap().header.clone();
     assert_eq!((header.build.as_deref(), header.network_sha256), (Some("debug"), None));
     assert!(header.signature.is_some_and(|nodes| nodes > 1000));
 }

@@ -129,7 +129,7 @@ impl PlayArgs {
             soft_nodes: self.soft_nodes,
             random_plies: (least, most),
             openings_share: if self.openings.is_some() { self.openings_share } else { 0.0 },
-            openings_crc: openings.crc(),
+            openings_crc: openings.crc,
             random_share: self.random_share,
             played_out_share: self.played_out,
             win_score: self.win_score,

@@ -16,9 +16,10 @@ use crate::open_file;
 pub struct GameReader {
     reader: BufReader<File>,
     state: FileState,
-    header: RecordHeader,
-    /// Where the next block begins.
-    offset: u64,
+    /// What the file says of all its games.
+    pub header: RecordHeader,
+    /// Where the next block begins, whose games have not been unpacked yet.
+    pub offset: u64,
     pub(super) games: u64,
     /// Games of the last block that have not been given out.
     waiting: vec::IntoIter<Game>,
@@ -48,21 +49,6 @@ impl GameReader {
         }
         let (offset, waiting) = (head.bytes.len() as u64, vec![].into_iter());
         Ok(GameReader { reader, state, header: header?, offset, games: 0, waiting, ended: false })
-    }
-
-    /// What the file says of all its games.
-    pub fn header(&self) -> &RecordHeader {
-        &self.header
-    }
-
-    /// Games read so far.
-    pub fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// Where the games begin that have not been unpacked yet.
-    pub fn offset(&self) -> u64 {
-        self.offset
     }
 
     /// The games of the next block; `None` at the end of the file.

@@ -18,7 +18,7 @@ use crate::open_file;
 pub struct GameWriter {
     file: File,
     /// Games in the file and in the block.
-    games: u64,
+    pub games: u64,
     /// The last games, which the next [`GameWriter::flush`] writes (again).
     block: Block,
     /// Where they begin.
@@ -60,15 +60,15 @@ impl GameWriter {
         }
         // A file of something else is not even locked.
         let reader = GameReader::open(path)?;
-        if reader.header() != header {
-            return Err(RecordError::OtherGames(reader.header().difference(header)));
+        if &reader.header != header {
+            return Err(RecordError::OtherGames(reader.header.difference(header)));
         }
         let file = open_locked(path)?;
         // Read again: it may have grown until it was locked.
         let mut reader = GameReader::open(path)?;
-        let mut writer = GameWriter { file, games: 0, block: Block::default(), offset: reader.offset() };
+        let mut writer = GameWriter { file, games: 0, block: Block::default(), offset: reader.offset };
         loop {
-            let begin = reader.offset();
+            let begin = reader.offset;
             let games = match reader.next_block() {
                 None => break,
                 Some(Ok(games)) => games,
@@ -88,16 +88,11 @@ impl GameWriter {
             }
             reader.games += games.len() as u64;
             if writer.block.is_full() {
-                (writer.block, writer.offset) = (Block::default(), reader.offset());
+                (writer.block, writer.offset) = (Block::default(), reader.offset);
             }
         }
         writer.games = reader.games;
         Ok(writer)
-    }
-
-    /// Games in the file.
-    pub fn games(&self) -> u64 {
-        self.games
     }
 
     /// Appends a game.
