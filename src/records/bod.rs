@@ -94,7 +94,9 @@ impl StartLines {
             cells.retain(|c| !BLANKS.contains(c));
             for at in (0..cells.len()).rev() {
                 let is_mark = |c: &char| owner(*c) == Some(Color::White);
-                if is_square(cells[at]) && !at.checked_sub(1).is_some_and(|before| is_mark(&cells[before])) {
+                if (is_empty(cells[at]) || piece_at(cells[at]).is_some())
+                    && !at.checked_sub(1).is_some_and(|before| is_mark(&cells[before]))
+                {
                     cells.insert(at, ' ');
                 }
             }
@@ -197,10 +199,6 @@ const BARS: [char; 4] = ['|', '｜', '│', '┃'];
 
 fn is_empty(c: char) -> bool {
     "・･.．*＊_＿□".contains(c) || BLANKS.contains(&c)
-}
-
-fn is_square(c: char) -> bool {
-    is_empty(c) || piece_at(c).is_some()
 }
 
 /// Whose piece stands behind a mark.

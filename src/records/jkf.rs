@@ -322,17 +322,13 @@ fn move_to_json(board: &Setup, mv: Move, named: Option<PieceType>, last: Option<
         played["capture"] = json!(piece_name(captured.piece_type()));
     }
     let words = distinction_words(board, mv);
+    let letters = [('左', 'L'), ('直', 'C'), ('右', 'R'), ('上', 'U'), ('寄', 'M'), ('引', 'D'), ('打', 'H')];
+    let letter = |word| letters.iter().find(|row| row.0 == word).map(|row| row.1);
     let relative: String = words.chars().filter_map(letter).collect();
     if !relative.is_empty() {
         played["relative"] = json!(relative);
     }
     played
-}
-
-/// The letter for a word that distinguishes pieces.
-fn letter(word: char) -> Option<char> {
-    let letters = [('左', 'L'), ('直', 'C'), ('右', 'R'), ('上', 'U'), ('寄', 'M'), ('引', 'D'), ('打', 'H')];
-    letters.iter().find(|row| row.0 == word).map(|row| row.1)
 }
 
 fn initial(record: &GameRecord) -> Value {

@@ -53,7 +53,11 @@ impl GameRecord {
     pub fn verdict(&self, rules: &Rules) -> Verdict {
         // What a player may declare is no end until it is declared.
         let board_rules = Rules { king_rule: EnteringKingRule::NoEnteringKing, ..*rules };
-        let Ok(mut position) = self.start().cloned() else { return self.recorded_verdict() };
+        let Ok(mut position) = self.start().cloned() else {
+            let ground = self.ending().map_or(Ground::Nothing, |ending| Ground::Record(ending.clone()));
+            let result = self.result().unwrap_or(RecordResult::Open);
+            return Verdict { result, ground, moves: self.moves_before_breach().len() };
+        };
         let mut moves = 0;
         let mut said = None;
         for id in self.main_line().skip(1) {
@@ -102,13 +106,6 @@ impl GameRecord {
             }
         };
         Verdict { result, ground, moves }
-    }
-
-    /// What the record says of a game whose start the rules do not allow.
-    fn recorded_verdict(&self) -> Verdict {
-        let ground = self.ending().map_or(Ground::Nothing, |ending| Ground::Record(ending.clone()));
-        let result = self.result().unwrap_or(RecordResult::Open);
-        Verdict { result, ground, moves: self.moves_before_breach().len() }
     }
 
     /// The position at the end of the main line's legal moves.

@@ -139,15 +139,11 @@ fn looks_like_euc_jp(bytes: &[u8]) -> bool {
 }
 
 /// Files people take for records by mistake, by their first bytes.
-const SIGNATURES: [(&[u8], Phrase); 8] = [
+const SIGNATURES: [(&[u8], Phrase); 4] = [
     (b"PK\x03\x04", Phrase::new("a ZIP archive", "ZIPファイル")),
     (b"PK\x05\x06", Phrase::new("a ZIP archive", "ZIPファイル")),
     (b"\x1f\x8b", Phrase::new("a gzip file", "gzipファイル")),
-    (b"7z\xbc\xaf\x27\x1c", Phrase::new("a 7-Zip archive", "7-Zipファイル")),
-    (b"\x28\xb5\x2f\xfd", Phrase::new("a Zstandard file", "Zstandardファイル")),
-    (b"\x89PNG", Phrase::new("a picture", "画像")),
     (b"%PDF", Phrase::new("a PDF document", "PDF文書")),
-    (b"\x7fELF", Phrase::new("a program", "実行ファイル")),
 ];
 
 /// Whether lines end with carriage returns alone. One at the very end may be followed by a line feed.

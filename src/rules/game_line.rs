@@ -25,7 +25,7 @@ use crate::types::{Move, ParseMoveError};
 /// assert_eq!(error.to_string(), "illegal move \"2b7g+\" at number 2: the pawn on 3c blocks the way from 2b to 7g");
 /// # Ok::<(), kurosabi::rules::LineError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GameLine {
     /// None for the start of an even game.
     start: Option<Box<Position>>,
@@ -80,14 +80,9 @@ impl LineError {
 }
 
 impl GameLine {
-    /// A line without moves.
-    pub fn from_start(start: Position) -> GameLine {
-        GameLine { start: Some(Box::new(start)), moves: Vec::new(), special_move: None }
-    }
-
     /// A start and the moves from it, up to the first that is illegal.
     pub fn new(start: Position, moves: impl IntoIterator<Item = Move>) -> GameLine {
-        let mut line = GameLine::from_start(start);
+        let mut line = GameLine { start: Some(Box::new(start)), ..GameLine::default() };
         let mut position = line.start();
         for mv in moves {
             if position.try_do_move(mv).is_err() {
@@ -193,13 +188,6 @@ impl GameLine {
     /// The position after the last move.
     pub fn end(&self) -> Position {
         self.position_after(self.moves.len())
-    }
-}
-
-impl Default for GameLine {
-    /// The start of an even game.
-    fn default() -> GameLine {
-        GameLine { start: None, moves: Vec::new(), special_move: None }
     }
 }
 

@@ -60,18 +60,12 @@ impl RepetitionWarning {
 
 impl fmt::Display for RepetitionWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("sennichite ahead: ")?;
-        if self.occurrences >= WORTH_A_WORD {
-            f.write_str("this position is here for the third time")?;
-        }
-        for (index, (mv, winner)) in self.fourth.iter().enumerate() {
-            let join = if index > 0 || self.occurrences >= WORTH_A_WORD { "; " } else { "" };
-            write!(f, "{join}{mv} makes a fourth occurrence, ")?;
-            match winner {
-                None => f.write_str("a draw")?,
-                Some(winner) => write!(f, "{:?} loses by perpetual check", !*winner)?,
-            }
-        }
-        Ok(())
+        let third = (self.occurrences >= WORTH_A_WORD).then(|| "this position is here for the third time".to_owned());
+        let fourth = self.fourth.iter().map(|&(mv, winner)| match winner {
+            None => format!("{mv} makes a fourth occurrence, a draw"),
+            Some(winner) => format!("{mv} makes a fourth occurrence, {:?} loses by perpetual check", !winner),
+        });
+        let said: Vec<String> = third.into_iter().chain(fourth).collect();
+        write!(f, "sennichite ahead: {}", said.join("; "))
     }
 }

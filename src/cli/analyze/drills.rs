@@ -93,7 +93,7 @@ impl Drills {
     /// other.
     fn is_only_winning_move(&mut self, position: &Position, best: Move) -> Result<bool> {
         self.engine.new_game();
-        self.engine.set_line(&GameLine::from_start(position.without_history()));
+        self.engine.set_line(&GameLine::new(position.without_history(), []));
         let control = Signals::new();
         let observer = AnalysisObserver::default();
         let answer = self.engine.go(&self.limits, &control, &observer);

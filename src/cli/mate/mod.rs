@@ -173,13 +173,14 @@ pub(super) fn run(args: &MateArgs) -> Result {
     let mut number = kept.len();
     let shown = io::stderr().is_terminal().then(|| problems::count(&inputs)).flatten();
     let progress = progress(Phrase::new("problems", "問"), shown, true, args.wording.language());
-    let several_files = inputs.len() > 1;
+    let heading = (inputs.len() > 1).then(String::new);
     let problems = Mutex::new(problems::problems(inputs).enumerate().map(|(index, posed)| {
         let is_kept = posed.0.take_from(&mut kept);
         (index, posed, is_kept)
     }));
     let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.encoding, args.wording)).transpose()?;
-    let mut report = FindingWriter::new(out, kif, args.json, several_files, args.wording);
+    let (json, wording) = (args.json, args.wording);
+    let mut report = FindingWriter { out, kif, json, heading, wording, problems: 0, bad: 0 };
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     let (sender, results) = mpsc::channel();
     pool.in_place_scope(|scope| -> Result {

@@ -23,28 +23,17 @@ use crate::types::{Hand, Move, PieceType, visible};
 
 /// Writes findings.
 pub(super) struct FindingWriter {
-    out: ItemOutput,
-    kif: Option<KifFolder>,
-    json: bool,
+    pub(super) out: ItemOutput,
+    pub(super) kif: Option<KifFolder>,
+    pub(super) json: bool,
     /// The file of the problem last written, where there are several: each has a heading.
-    heading: Option<String>,
-    wording: Wording,
-    problems: usize,
-    bad: usize,
+    pub(super) heading: Option<String>,
+    pub(super) wording: Wording,
+    pub(super) problems: usize,
+    pub(super) bad: usize,
 }
 
 impl FindingWriter {
-    pub(super) fn new(
-        out: ItemOutput,
-        kif: Option<KifFolder>,
-        json: bool,
-        several_files: bool,
-        wording: Wording,
-    ) -> FindingWriter {
-        let heading = several_files.then(String::new);
-        FindingWriter { out, kif, json, heading, wording, problems: 0, bad: 0 }
-    }
-
     /// Counts a problem, and whether it is none that can be solved.
     pub(super) fn count(&mut self, is_bad: bool) {
         self.problems += 1;
@@ -148,10 +137,6 @@ fn shown_name(file: &str, language: Language) -> String {
 /// Columns of a verdict.
 const VERDICT: usize = 14;
 
-fn strings(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(Move::to_string).collect()
-}
-
 fn json(number: usize, Finding { problem, answer }: &Finding) -> Value {
     let (number, name) = (json!(number), problem.name());
     let Answer { start, result, soundness } = match answer {
@@ -160,7 +145,7 @@ fn json(number: usize, Finding { problem, answer }: &Finding) -> Value {
     };
     let mut object = match &result.outcome {
         MateOutcome::Mate(mate) => json!({
-            "result": "mate", "plies": mate.plies(), "shortest": mate.is_shortest, "moves": strings(&mate.moves),
+            "result": "mate", "plies": mate.plies(), "shortest": mate.is_shortest, "moves": mate.moves.iter().map(Move::to_string).collect::<Vec<_>>(),
         }),
         MateOutcome::NoMate { escape: None } => json!({"result": "nomate"}),
         MateOutcome::NoMate { escape: Some(mv) } => json!({"result": "nomate", "escape": mv.to_string()}),

@@ -170,14 +170,11 @@ struct Names(BTreeSet<String>);
 impl Names {
     /// A name that no other game has.
     fn choose(&mut self, folder: &Path, stem: &str, extension: &str) -> PathBuf {
-        let mut name = format!("{stem}.{extension}");
-        for again in 2.. {
-            if !self.0.contains(&name.to_lowercase()) {
-                break;
-            }
+        let (mut name, mut again) = (format!("{stem}.{extension}"), 1);
+        while !self.0.insert(name.to_lowercase()) {
+            again += 1;
             name = format!("{stem}_{again}.{extension}");
         }
-        self.0.insert(name.to_lowercase());
         folder.join(name)
     }
 }
