@@ -16,6 +16,8 @@ export interface Engine {
   postMessage(command: string): void;
   addMessageListener(listener: (line: string) => void): void;
   removeMessageListener(listener: (line: string) => void): void;
+  /** Ends the engine when all that was sent is done: searches without end give way; with `stop`, all of them. */
+  finish(options?: { stop?: boolean }): Promise<void>;
   /** Ends the engine at once. It writes nothing any more, not even `bestmove`. */
   terminate(): void;
 }

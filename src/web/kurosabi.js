@@ -46,6 +46,8 @@ export default async function createEngine({
   let isRunning = false;
   let isIdle = false;
   let isWoken = false;
+  /** Called when all that was sent is done, where no more is to come. */
+  let finished;
   let sliceStart = 0;
   let frames = 0;
   let timer;
@@ -115,6 +117,10 @@ export default async function createEngine({
       else wake();
     }
     deliver();
+    if (!isRunning && finished) {
+      end();
+      finished();
+    }
   }
 
   function deliver() {
@@ -147,6 +153,19 @@ export default async function createEngine({
     },
     removeMessageListener(listener) {
       listeners.delete(listener);
+    },
+    /** Ends the engine when all that was sent is done: searches without end give way; with `stop`, all of them. */
+    finish({ stop = false } = {}) {
+      return new Promise((done) => {
+        finished = done;
+        if (stop) {
+          give(encoder.encode('quit'));
+          exports.kurosabi_receive();
+        } else {
+          exports.kurosabi_end_input();
+        }
+        wake();
+      });
     },
     /** Ends the engine at once; nothing is written any more. */
     terminate: end,

@@ -81,6 +81,13 @@ pub extern "C" fn kurosabi_receive() -> bool {
     SESSION.receive(&String::from_utf8_lossy(&line))
 }
 
+/// No line follows: searches without end give way.
+// SAFETY: the name is the module's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn kurosabi_end_input() {
+    SESSION.end_input();
+}
+
 /// Carries out the commands received, until there are none.
 // SAFETY: the name is the module's own.
 #[unsafe(no_mangle)]

@@ -133,6 +133,11 @@ impl<W: Write + Send> LineSession<W> {
         Listener { output: &*self.output, queue: &self.queue, host: &() }.take_line(line)
     }
 
+    /// No line follows: searches without end give way, as at the end of a program's input.
+    pub fn end_input(&self) {
+        self.queue.end_input();
+    }
+
     /// Carries out what waits. Does nothing where it is under way already.
     pub fn run(&self) {
         if let Ok(mut worker) = self.worker.try_lock() {
