@@ -1,7 +1,7 @@
 //! Sets of squares as operands and as iterators.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
 
 use super::Bitboard;
 use crate::types::{File, Rank, Square};
@@ -30,16 +30,7 @@ bit_operator! {
     BitAnd bitand BitAndAssign bitand_assign and;
     BitOr bitor BitOrAssign bitor_assign or;
     BitXor bitxor BitXorAssign bitxor_assign xor;
-}
-
-/// Set difference.
-impl Sub for Bitboard {
-    type Output = Bitboard;
-
-    #[inline(always)]
-    fn sub(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0.without(other.0))
-    }
+    Sub sub SubAssign sub_assign without;
 }
 
 impl Not for Bitboard {

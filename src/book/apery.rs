@@ -9,11 +9,11 @@
 use once_cell::sync::Lazy;
 use rand_mt::Mt64;
 
+use super::BookError;
 use super::moves::{BookEntry, BookMove};
 use super::source::{BookBytes, Records};
-use super::{BookError, HAND_ORDER};
 use crate::position::Position;
-use crate::types::{Color, Move, PieceType, Square};
+use crate::types::{Color, Hand, Move, PieceType, Square};
 
 /// Bytes of a move.
 const RECORD: usize = 16;
@@ -48,7 +48,7 @@ fn apery_key(position: &Position) -> u64 {
         }
     }
     let hand = position.hand(position.side_to_move());
-    for (numbers, piece_type) in keys.hand.iter().zip(HAND_ORDER) {
+    for (numbers, piece_type) in keys.hand.iter().rev().zip(Hand::ORDER) {
         key ^= numbers[hand.count(piece_type) as usize];
     }
     key

@@ -1,6 +1,5 @@
 //! Books as files: recognised by their content, opened, probed, read and written.
 
-use std::io::Write;
 use std::path::Path;
 
 use flate2::write::GzEncoder;
@@ -135,10 +134,7 @@ impl Book {
         match self.0 {
             Content::Text(book) => book.for_each(visit),
             Content::Ybb(book) => book.for_each(visit),
-            Content::Sbk(book) => {
-                book.for_each(visit);
-                Ok(())
-            }
+            Content::Sbk(book) => book.for_each(visit),
             Content::Apery(_) => Err(BookError::Unlistable),
         }
     }
@@ -184,13 +180,5 @@ impl BookTable {
             }
             Ok(file.sync()?)
         })
-    }
-
-    /// Writes the book as YaneuraOu's text.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        text::write(self, out)
     }
 }

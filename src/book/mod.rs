@@ -46,13 +46,6 @@ pub use table::{BookTable, Cut, TableEntry};
 pub use think::Thinker;
 
 use crate::position::Setup;
-use crate::types::PieceType;
-
-/// The piece types as binary books number them in hand.
-const HAND_ORDER: [PieceType; 7] = {
-    use PieceType::*;
-    [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook]
-};
 
 /// What a position is listed under: its SFEN without the move number.
 fn key(setup: &Setup) -> String {

@@ -104,7 +104,7 @@ pub fn unpack(packed: &PackedSfen, ply: u32) -> Option<Position> {
     let side = read(&mut bits, 1)?;
     let mut setup = Setup::empty();
     setup.set_side_to_move(Color::ALL[side as usize]);
-    setup.set_move_number(ply.max(1));
+    setup.move_number = ply.max(1);
     for color in Color::ALL {
         let square = Square::new(read(&mut bits, 7)? as u8)?;
         setup.put(square, Some(Piece::new(color, PieceType::King)));

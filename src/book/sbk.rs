@@ -15,10 +15,10 @@
 use std::collections::VecDeque;
 
 use super::moves::{BookEntry, BookMove, Visitor};
-use super::{BookError, BookRemark, HAND_ORDER};
+use super::{BookError, BookRemark};
 use crate::movegen::MAX_MOVES;
 use crate::position::{Position, STARTPOS_SFEN, Setup};
-use crate::types::{File, Move, Rank, Square};
+use crate::types::{File, Hand, Move, Rank, Square};
 
 /// No root's SFEN is longer.
 const MAX_SFEN: usize = 300;
@@ -107,7 +107,7 @@ impl SbkBook {
     }
 
     /// Every position with its moves, from the roots on.
-    pub(super) fn for_each(self, visit: Visitor<'_>) {
+    pub(super) fn for_each(self, visit: Visitor<'_>) -> Result<(), BookError> {
         let reached = self.walk(&mut |state, position| {
             let mut entry = BookEntry::default();
             self.add_moves(state, &mut entry);
@@ -122,6 +122,7 @@ impl SbkBook {
         if lost > 0 {
             visit(Err(BookRemark::Unreachable(lost)));
         }
+        Ok(())
     }
 
     fn moves(&self, state: u32) -> &[StateMove] {
@@ -245,7 +246,7 @@ fn move_from_sbk(code: u32) -> Option<Move> {
         let from = square(code)?;
         return (from != to).then(|| Move::board(from, to, promote));
     }
-    let piece_type = *HAND_ORDER.get((code >> 24 & 0xf).checked_sub(1)? as usize)?;
+    let piece_type = *Hand::ORDER.iter().rev().nth((code >> 24 & 0xf).checked_sub(1)? as usize)?;
     (!promote).then(|| Move::drop(piece_type, to))
 }
 

@@ -189,7 +189,7 @@ impl TextLine<'_> {
 fn read_position(sfen: &str, ply: Option<u32>) -> Result<Position, BookRemark> {
     let read = || {
         let mut setup = Setup::from_sfen(sfen)?;
-        setup.set_move_number(ply.unwrap_or(1));
+        setup.move_number = ply.unwrap_or(1);
         Position::from_setup(&setup)
     };
     read().map_err(|error: SfenError| BookRemark::Position(sfen.to_owned(), error))
@@ -223,17 +223,22 @@ fn is_none(word: &str) -> bool {
     ["none", "None", "resign"].contains(&word)
 }
 
-/// Writes a table, sorted as it is.
-pub(super) fn write(table: &BookTable, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{HEADER}")?;
-    for (sfen, entry) in table.entries() {
-        writeln!(out, "sfen {sfen} {}", entry.ply)?;
-        let mut moves = entry.moves.clone();
-        BookMove::sort(&mut moves);
-        for BookMove { mv, ponder, score, depth, count } in moves {
-            let ponder = ponder.map_or("none".to_owned(), |mv| mv.to_string());
-            writeln!(out, "{mv} {ponder} {score} {depth} {count}")?;
+impl BookTable {
+    /// Writes the book as YaneuraOu's text, sorted as it is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{HEADER}")?;
+        for (sfen, entry) in self.entries() {
+            writeln!(out, "sfen {sfen} {}", entry.ply)?;
+            let mut moves = entry.moves.clone();
+            BookMove::sort(&mut moves);
+            for BookMove { mv, ponder, score, depth, count } in moves {
+                let ponder = ponder.map_or("none".to_owned(), |mv| mv.to_string());
+                writeln!(out, "{mv} {ponder} {score} {depth} {count}")?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }

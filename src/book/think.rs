@@ -96,7 +96,7 @@ impl BookTable {
         let waiting = self.entries().filter(|(_, entry)| !entry.is_searched());
         waiting.filter_map(|(sfen, entry)| {
             let mut setup = Setup::from_sfen(sfen).ok()?;
-            setup.set_move_number(entry.ply);
+            setup.move_number = entry.ply;
             Position::from_setup(&setup).ok()
         })
     }

@@ -98,7 +98,7 @@ impl Blockers {
                 free = Bitboard::EMPTY;
             }
             vacated = Bitboard::from_square(from);
-            free = free - line_through(self.king, from);
+            free -= line_through(self.king, from);
         }
         let takers = (position.pieces(!us) & free) - Bitboard::from_square(self.king);
         if position.step_attackers(!us, to).intersects(takers) {

@@ -14,9 +14,17 @@ pub fn generate_checks(position: &Position, list: &mut MoveList) {
         legal_moves(position).into_iter().filter(|&mv| position.gives_check(mv)).for_each(|mv| list.push(mv));
         return;
     }
-    BoardChecks::new(position, king).generate(list);
+    let board = BoardChecks {
+        position,
+        us,
+        king,
+        info: CheckInfo::new(position),
+        pinned: position.blockers(us) & position.pieces(us),
+        zone: Bitboard::promotion_zone(us),
+    };
+    board.generate(list);
     if !position.hand(us).is_empty() {
-        checking_drops(position, !position.occupied(), list);
+        checking_drops(position, list);
     }
 }
 
@@ -30,20 +38,7 @@ struct BoardChecks<'a> {
     zone: Bitboard,
 }
 
-impl<'a> BoardChecks<'a> {
-    fn new(position: &'a Position, king: Square) -> BoardChecks<'a> {
-        let us = position.side_to_move();
-        let ours = position.pieces(us);
-        BoardChecks {
-            position,
-            us,
-            king,
-            info: CheckInfo::new(position),
-            pinned: position.blockers(us) & ours,
-            zone: Bitboard::promotion_zone(us),
-        }
-    }
-
+impl BoardChecks<'_> {
     fn generate(&self, list: &mut MoveList) {
         use PieceType::*;
         let position = self.position;
@@ -108,16 +103,16 @@ impl<'a> BoardChecks<'a> {
     }
 }
 
-/// Drops on empty squares of `targets` that give check.
-fn checking_drops(position: &Position, targets: Bitboard, list: &mut MoveList) {
+/// Drops that give check.
+fn checking_drops(position: &Position, list: &mut MoveList) {
     let us = position.side_to_move();
-    let hand = position.hand(us);
+    let (hand, empty) = (position.hand(us), !position.occupied());
     for piece_type in PieceType::HAND {
         if !hand.has(piece_type) {
             continue;
         }
         let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
-        let mut targets = (position.check_squares(piece_type) & targets) - dead;
+        let mut targets = (position.check_squares(piece_type) & empty) - dead;
         if piece_type == PieceType::Pawn {
             targets = drops::pawn_drop_targets(position, us, targets);
         }

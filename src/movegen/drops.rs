@@ -66,7 +66,7 @@ pub(super) fn pawn_drop_targets(position: &Position, us: Color, targets: Bitboar
         if let Some(square) = check.first()
             && position.is_drop_pawn_mate(square)
         {
-            targets = targets - check;
+            targets -= check;
         }
     }
     targets

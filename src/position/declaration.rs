@@ -1,9 +1,6 @@
 //! Wins by entering king (jishogi, 持将棋): declarations and the try rule.
 
 use std::fmt;
-use std::str::FromStr;
-
-use thiserror::Error;
 
 use super::Position;
 use crate::bitboard::{Bitboard, king_attacks};
@@ -52,20 +49,6 @@ impl EnteringKingRule {
 impl fmt::Display for EnteringKingRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// The text names no entering-king rule.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no entering-king rule is called {0:?}")]
-pub struct ParseRuleError(pub String);
-
-impl FromStr for EnteringKingRule {
-    type Err = ParseRuleError;
-
-    fn from_str(text: &str) -> Result<Self, ParseRuleError> {
-        let found = Self::ALL.into_iter().find(|rule| rule.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| ParseRuleError(text.to_owned()))
     }
 }
 

@@ -116,7 +116,7 @@ impl Handicap {
     /// The handicap whose start this is; `None` for any other position. The move number does not matter.
     pub fn from_position(position: &Position) -> Option<Handicap> {
         let mut setup = position.setup();
-        setup.set_move_number(1);
+        setup.move_number = 1;
         Handicap::all().find(|handicap| handicap.setup() == setup)
     }
 

@@ -16,7 +16,7 @@ mod validate;
 mod zobrist;
 
 pub use attackers::CheckInfo;
-pub use declaration::{Declaration, EnteringKingRule, ParseRuleError, Requirement};
+pub use declaration::{Declaration, EnteringKingRule, Requirement};
 pub use handicap::{Handicap, UnknownHandicap};
 pub use legality::IllegalMove;
 pub use make::MoveDelta;

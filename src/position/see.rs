@@ -37,7 +37,7 @@ impl Position {
             if mv.is_promotion() {
                 balance += exchange_value(after) - exchange_value(after.unpromoted());
             }
-            occupied = occupied - Bitboard::from_square(from);
+            occupied -= Bitboard::from_square(from);
         }
         if balance < 0 {
             return false;
@@ -58,7 +58,7 @@ impl Position {
             if pieces.is_empty() {
                 break;
             }
-            pieces = pieces - *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
+            pieces -= *pinned[side.index()].get_or_insert_with(|| self.pinned_against(side, to));
             let Some((piece_type, from)) = self.least_valuable(pieces) else { break };
             if piece_type == PieceType::King && (self.attackers(!side, to, occupied) & occupied).any() {
                 // The king cannot take a defended piece.
@@ -69,7 +69,7 @@ impl Position {
             if balance >= 0 {
                 break;
             }
-            occupied = occupied - Bitboard::from_square(from);
+            occupied -= Bitboard::from_square(from);
         }
         side != us
     }
@@ -91,7 +91,7 @@ impl Position {
     fn pinned_against(&self, side: Color, to: Square) -> Bitboard {
         let mut pinned = self.blockers(side) & self.pieces(side);
         if let Some(king) = self.king_square(side) {
-            pinned = pinned - line_through(king, to);
+            pinned -= line_through(king, to);
         }
         pinned
     }

@@ -26,8 +26,9 @@ pub struct Setup {
     squares: [Option<Piece>; Square::COUNT],
     /// By colour and piece type.
     hands: [[u8; 8]; 2],
-    side_to_move: Color,
-    move_number: u32,
+    pub(super) side_to_move: Color,
+    /// The number of the move to be made next.
+    pub move_number: u32,
 }
 
 impl Setup {
@@ -66,16 +67,6 @@ impl Setup {
     /// Gives the turn to a player.
     pub fn set_side_to_move(&mut self, color: Color) {
         self.side_to_move = color;
-    }
-
-    /// The number of the move to be made next.
-    pub fn move_number(&self) -> u32 {
-        self.move_number
-    }
-
-    /// Sets the number of the move to be made next.
-    pub fn set_move_number(&mut self, number: u32) {
-        self.move_number = number;
     }
 
     /// Gives a player all pieces of the set that are neither on the board nor in hand.
@@ -172,7 +163,7 @@ impl Position {
         }
         let waiting = !self.side_to_move;
         setup.set_hand(waiting, held, setup.in_hand(waiting, held) + 1);
-        setup.set_move_number(1);
+        setup.move_number = 1;
         Position::from_setup(&setup).ok()
     }
 }

@@ -101,14 +101,14 @@ impl Setup {
 
         let mut setup = Setup::empty();
         read_board(&mut setup, board)?;
-        setup.set_side_to_move(match side {
+        setup.side_to_move = match side {
             "b" => Color::Black,
             "w" => Color::White,
             _ => return Err(SfenError::SideToMove(side.to_owned())),
-        });
+        };
         read_hands(&mut setup, hands)?;
         if let Some(number) = number {
-            setup.set_move_number(read_move_number(number)?);
+            setup.move_number = read_move_number(number)?;
         }
         Ok(setup)
     }
@@ -133,7 +133,7 @@ impl Setup {
             }
             push_count(&mut text, empty, 1);
         }
-        let _ = write!(text, " {} ", self.side_to_move());
+        let _ = write!(text, " {} ", self.side_to_move);
         let before = text.len();
         for color in Color::ALL {
             for piece_type in Hand::ORDER {
@@ -147,7 +147,7 @@ impl Setup {
         if text.len() == before {
             text.push('-');
         }
-        let _ = write!(text, " {}", self.move_number().min(MAX_MOVE_NUMBER));
+        let _ = write!(text, " {}", self.move_number.min(MAX_MOVE_NUMBER));
         text
     }
 }

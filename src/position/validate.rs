@@ -32,10 +32,10 @@ impl Position {
                 (0..count).for_each(|_| position.state.hands[color.index()].add(piece_type));
             }
         }
-        if setup.move_number() > MAX_MOVE_NUMBER {
-            return Err(SfenError::MoveNumber(setup.move_number().to_string()));
+        if setup.move_number > MAX_MOVE_NUMBER {
+            return Err(SfenError::MoveNumber(setup.move_number.to_string()));
         }
-        (position.side_to_move, position.game_ply) = (setup.side_to_move(), setup.move_number());
+        (position.side_to_move, position.game_ply) = (setup.side_to_move, setup.move_number);
         position.validate()?;
         position.set_derived_state();
         Ok(position)

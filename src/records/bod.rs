@@ -172,7 +172,7 @@ impl StartLines {
         let by_moves = if has_board { first_mover(&board) } else { None };
         let turn = self.turn.or(by_moves).or(self.last_mover.map(|last| !last)).unwrap_or(usual);
         board.set_side_to_move(turn);
-        board.set_move_number(if has_board { self.moves_made + 1 } else { 1 });
+        board.move_number = if has_board { self.moves_made + 1 } else { 1 };
         Ok(GameRecord::from_setup(board, self.line))
     }
 }

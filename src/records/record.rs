@@ -62,7 +62,7 @@ impl GameRecord {
 
     /// The number of the move to be made at the start, 1 in most games.
     pub(super) fn start_number(&self) -> u32 {
-        self.start_board.move_number()
+        self.start_board.move_number
     }
 
     /// The start as SFEN.

@@ -123,7 +123,7 @@ fn plain_worth(position: &Position, mv: Move) -> i32 {
     let mut occupied = position.occupied() | Bitboard::from_square(to);
     if let Some(from) = mv.from() {
         worth += value(after) - position.piece_on(from).map_or(0, |piece| value(piece.piece_type()));
-        occupied = occupied - Bitboard::from_square(from);
+        occupied -= Bitboard::from_square(from);
     }
     worth - won(position, to, occupied, !position.side_to_move(), after)
 }
