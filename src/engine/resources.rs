@@ -9,7 +9,7 @@ use super::{EngineMessage, Options};
 use crate::eval::Evaluation;
 use crate::memory::Available;
 use crate::search::{STACK_SIZE, Searcher};
-use crate::threads::lock;
+use crate::threads::{self, lock};
 
 /// Address space that a thread takes without using it: its stack, and what the system's allocator sets aside for it.
 const THREAD_ADDRESS_MIB: u64 = THREAD_MIB + (STACK_SIZE >> 20) as u64 + ALLOCATOR_MIB;
@@ -117,7 +117,9 @@ impl Resources {
                 Err(error) => log::warn!("{error}"),
             }
             trial = size.smaller();
-            thread::sleep(SETTLING);
+            if threads::AVAILABLE {
+                thread::sleep(SETTLING);
+            }
         }
         (None, vec![EngineMessage::NoMemory])
     }
