@@ -7,7 +7,7 @@ export interface EngineOptions {
   /** The content of `kurosabi.wasm`, where it is there already. */
   wasmBinary?: BufferSource;
   /** Likewise the content of the network, `kurosabi-….nnue`. */
-  networkBinary?: Uint8Array;
+  networkBinary?: BufferSource;
 }
 
 /** A USI engine. Lines go in by `postMessage`, and come out by the listeners. */

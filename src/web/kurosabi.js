@@ -25,7 +25,7 @@ const NOT_SUPPORTED = 58;
  * @param {(line: string) => void} [options.printErr] takes what the engine writes to standard error
  * @param {(path: string) => string | URL} [options.locateFile] where the files beside this one are
  * @param {BufferSource} [options.wasmBinary] the content of `kurosabi.wasm`, where the page has it already
- * @param {Uint8Array} [options.networkBinary] likewise that of the network
+ * @param {BufferSource} [options.networkBinary] likewise that of the network
  */
 export default async function createEngine({
   printErr = (line) => console.error(line), locateFile, wasmBinary, networkBinary,
@@ -75,8 +75,9 @@ export default async function createEngine({
   }
   const { exports } = await WebAssembly.instantiate(module, imports);
   exports._initialize?.();
-  give(network);
-  exports.kurosabi_network();
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(network) ? network : new Uint8Array(network);
+  give(new Uint8Array(buffer, byteOffset, byteLength));
+  if (!exports.kurosabi_network()) throw new Error(`${NETWORK} is damaged, or is no network`);
   frames = exports.memory.grow(SUSPENDED_BYTES / WASM_PAGE) * WASM_PAGE;
   const { start, close } = nextTask(run);
 
@@ -172,14 +173,16 @@ export default async function createEngine({
   };
 }
 
-async function load(url) {
-  if (new URL(url).protocol === 'file:' && globalThis.process?.versions?.node) {
+async function load(address) {
+  // A path is one of the page, as for `fetch`.
+  const url = new URL(address, globalThis.location?.href ?? import.meta.url);
+  if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
     const { readFile } = await import('node:fs/promises');
-    return readFile(new URL(url));
+    return readFile(url);
   }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return response.arrayBuffer();
 }
 
 /** Does something as the next task, without the 4 ms that browsers add to repeated timeouts. */

@@ -65,11 +65,11 @@ pub extern "C" fn kurosabi_buffer(length: usize) -> *mut u8 {
     })
 }
 
-/// Takes the file of the built-in network from the buffer, before the first line.
+/// Takes the file of the built-in network from the buffer, before the first line. Returns whether it can be read.
 // SAFETY: the name is the module's own.
 #[unsafe(no_mangle)]
-pub extern "C" fn kurosabi_network() {
-    set_embedded_file(BUFFER.take());
+pub extern "C" fn kurosabi_network() -> bool {
+    set_embedded_file(BUFFER.take())
 }
 
 /// Takes the line of UTF-8 in the buffer: acts on what commands a search at once, and keeps all else for

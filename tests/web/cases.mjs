@@ -117,6 +117,13 @@ async function hasOptionsForPresets(createEngine, { presets }) {
   engine.terminate();
 }
 
+async function refusesADamagedNetwork(createEngine) {
+  for (const networkBinary of [new ArrayBuffer(1000), new Uint8Array()]) {
+    const refusal = await createEngine({ networkBinary }).then(() => 'none', (error) => error.message);
+    assert.ok(/^kurosabi-.*nnue is damaged/.test(refusal), refusal);
+  }
+}
+
 /**
  * Runs all cases with an engine, and gives each one's name and seconds to `report`.
  * @param {{ presets: object[], bench?: string }} expected what presets.json holds, and the nodes that `kurosabi bench` counts
@@ -124,6 +131,7 @@ async function hasOptionsForPresets(createEngine, { presets }) {
 export async function runCases(createEngine, expected, report) {
   const cases = [
     hasOptionsForPresets, playsAGame, stopsAtOnce, answersDuringASearchAndAPonderHit, solvesMates, saysNothingAtTheEnd,
+    refusesADamagedNetwork,
   ];
   for (const test of expected.bench ? [...cases, countsAsTheProgram] : cases) {
     const begin = performance.now();

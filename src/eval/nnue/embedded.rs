@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 use std::sync::{Arc, LazyLock};
 
-use super::Network;
+use super::{Network, NnueError};
 
 /// Trained on games of the program against itself: see `embedded/MODEL_CARD.md`.
 #[cfg(not(feature = "web"))]
@@ -13,10 +13,7 @@ const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
 #[cfg(feature = "web")]
 static FILE: OnceLock<Vec<u8>> = OnceLock::new();
 
-static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    // A test reads it: what it may lack is memory.
-    Arc::new(Network::read(file()).unwrap_or_else(|error| panic!("no memory for the built-in network ({error})")))
-});
+static NETWORK: LazyLock<Result<Arc<Network>, NnueError>> = LazyLock::new(|| Network::read(file()).map(Arc::new));
 
 /// The embedded network's file.
 pub(crate) fn file() -> &'static [u8] {
@@ -26,15 +23,20 @@ pub(crate) fn file() -> &'static [u8] {
     FILE.get().expect("the page gives the network before the first command")
 }
 
-/// Takes the network's file from the page, once.
+/// Takes the network's file from the page, once. Returns whether it can be read.
 #[cfg(feature = "web")]
-pub(crate) fn set_file(bytes: Vec<u8>) {
+pub(crate) fn set_file(bytes: Vec<u8>) -> bool {
     FILE.get_or_init(|| bytes);
+    NETWORK.is_ok()
 }
 
 /// The embedded network, unpacked when it is first asked for.
 pub(crate) fn network() -> Arc<Network> {
-    Arc::clone(&NETWORK)
+    match &*NETWORK {
+        Ok(network) => Arc::clone(network),
+        // A test reads it: what it may lack is memory.
+        Err(error) => panic!("no memory for the built-in network ({error})"),
+    }
 }
 
 #[cfg(test)]
