@@ -5,9 +5,9 @@ export interface EngineOptions {
   /** The address of a file of the package, such as `kurosabi.wasm`. */
   locateFile?: (path: string) => string | URL;
   /** The content of `kurosabi.wasm`, where it is there already. */
-  wasmBinary?: BufferSource;
+  wasmBinary?: ArrayBuffer | ArrayBufferView;
   /** Likewise the content of the network, `kurosabi-….nnue`. */
-  networkBinary?: BufferSource;
+  networkBinary?: ArrayBuffer | ArrayBufferView;
 }
 
 /** A USI engine. Lines go in by `postMessage`, and come out by the listeners. */

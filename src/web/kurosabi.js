@@ -24,8 +24,8 @@ const NOT_SUPPORTED = 58;
  * @param {object} [options]
  * @param {(line: string) => void} [options.printErr] takes what the engine writes to standard error
  * @param {(path: string) => string | URL} [options.locateFile] where the files beside this one are
- * @param {BufferSource} [options.wasmBinary] the content of `kurosabi.wasm`, where the page has it already
- * @param {BufferSource} [options.networkBinary] likewise that of the network
+ * @param {ArrayBuffer | ArrayBufferView} [options.wasmBinary] the content of `kurosabi.wasm`, if it is there
+ * @param {ArrayBuffer | ArrayBufferView} [options.networkBinary] likewise that of the network
  */
 export default async function createEngine({
   printErr = (line) => console.error(line), locateFile, wasmBinary, networkBinary,
