@@ -94,6 +94,18 @@ fn folders_and_patterns_are_read() {
 }
 
 #[test]
+fn problems_to_be_made_have_a_length_and_games() {
+    for (arguments, expected) in [
+        (&["--make", "4", "tests/data/version2.games"][..], "a mate has an odd number of plies"),
+        (&["--make", "101", "tests/data/version2.games"], "from 1 to 99"),
+        (&["--make", "3"], "--make needs files of games"),
+    ] {
+        let output = kurosabi_mate(arguments, "");
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(expected), "{output:?}");
+    }
+}
+
+#[test]
 fn problems_are_examined() {
     // Either of two squares does for the gold, and a pawn is left over.
     let output = kurosabi_mate(&["--json", "--check"], "4k4/9/4P4/9/9/9/9/9/9 b GP 1\n");
@@ -255,4 +267,25 @@ fn solutions_are_written_as_kif() {
     assert!(encoding_rs::SHIFT_JIS.decode(&read(3).unwrap()).0.contains("不詰"));
     assert!(read(4).is_err(), "no problem, no solution");
     fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn problems_are_made_of_games() {
+    let mut made = 0;
+    for plies in [1, 3] {
+        let games = ["tests/data/version2.games"];
+        let length = plies.to_string();
+        let output = kurosabi_mate(&[&["--make", &length, "--count", "5"], &games[..]].concat(), "");
+        assert!(output.status.success(), "{output:?}");
+        let problems = String::from_utf8(output.stdout).unwrap();
+        let examined = objects(&kurosabi_mate(&["--json", "--check", "--nodes", "20000"], &problems));
+        for object in &examined {
+            assert_eq!((&object["plies"], &object["shortest"]), (&plies.into(), &true.into()), "{object}");
+            let cooks = object["soundness"]["cooks"].as_array().unwrap();
+            assert!(cooks.iter().all(|cook| cook["minor"] == true), "{object}");
+        }
+        made += examined.len();
+    }
+    // The mates in one that these few games hold have several mating moves.
+    assert!(made >= 1, "{made}");
 }

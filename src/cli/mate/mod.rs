@@ -3,12 +3,13 @@
 //! Problems go to the cores one by one, each core having a solver of its own; results come out in the order of the
 //! input, each as soon as those before it are there.
 
+mod make;
 mod problems;
 mod report;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
@@ -16,13 +17,13 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
 
 use crate::cli::arguments::Wording;
-use crate::cli::arguments::{at_least, hash_mb, number, threads_or_all};
+use crate::cli::arguments::{at_least, explained, hash_mb, number, threads_or_all};
 use crate::cli::failure::Result;
-use crate::cli::records::files::{EncodingArg, InputFiles, output_file};
+use crate::cli::records::files::{EncodingArg, InputFiles, output_file, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{Heading, ItemOutput, KeptItems};
 use crate::cli::terminal::{Output, progress, remark};
@@ -84,6 +85,18 @@ pub(super) struct MateArgs {
     /// このとき最後の無駄合は手数に数えません。解は、受けが最も長く、その中で欠点が最も少ないものです。
     #[arg(long)]
     check: bool,
+    /// Make problems of this length from games of `kurosabi datagen play`: positions with a unique solution, at most
+    /// one from each game, easy ones first
+    ///
+    /// `kurosabi datagen play`の対局から、この手数の問題を作ります。解が一つだけの局面を、1局につき1つまで、易しいものから順に出力します
+    #[arg(long, value_name = "PLIES", value_parser = explained(make::parse_plies),
+          conflicts_with_all = ["check", "defend", "json", "kif", "resume", "any", "plies", "time", "nodes"])]
+    make: Option<u16>,
+    /// How many problems to make
+    ///
+    /// 作る問題の数
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "make")]
+    count: usize,
     /// How many problems to solve at once; 0 for one on each core
     ///
     /// 同時に解く問題の数。0はコアの数
@@ -164,6 +177,14 @@ pub(super) fn run(args: &MateArgs) -> Result {
     let read = InputFiles::new(inputs.iter().filter_map(Input::path));
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, report::is_solution))?;
+    if let Some(plies) = args.make {
+        let files = make::files(&inputs)?;
+        let made = pool(args)?.install(|| make::make(&files, plies, args.count))?;
+        return match args.output_file() {
+            Some(path) => write_whole(path, made.as_bytes()),
+            None => Ok(Output::data().write_all(made.as_bytes())?),
+        };
+    }
     let (out, mut kept) = match args.output_file() {
         Some(path) => ItemOutput::open(path, args.json.then(|| args.heading()).as_ref(), args.resume)?,
         None if args.json => (ItemOutput::stream(Output::data()), KeptItems::default()),
@@ -181,7 +202,7 @@ pub(super) fn run(args: &MateArgs) -> Result {
     let kif = args.kif.as_deref().map(|folder| KifFolder::create(folder, args.encoding, args.wording)).transpose()?;
     let (json, wording) = (args.json, args.wording);
     let mut report = FindingWriter { out, kif, json, heading, wording, problems: 0, bad: 0 };
-    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    let pool = pool(args)?;
     let (sender, results) = mpsc::channel();
     pool.in_place_scope(|scope| -> Result {
         let (problems, progress) = (&problems, &progress);
@@ -208,6 +229,10 @@ pub(super) fn run(args: &MateArgs) -> Result {
     drop(problems);
     kept.remark().into_iter().for_each(|left| remark(&left, args.wording.language()));
     report.finish()
+}
+
+fn pool(args: &MateArgs) -> Result<ThreadPool> {
+    Ok(ThreadPoolBuilder::new().num_threads(args.threads).build()?)
 }
 
 /// Solves problems until there are no more, or nobody wants to know.

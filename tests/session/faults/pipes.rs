@@ -64,6 +64,7 @@ fn a_pipe_without_another_end_is_an_error_and_not_waited_for_without_end() {
         ("book make pipe --output made.db", ALONE),
         ("book make line.usi --output pipe.db", ALONE),
         ("book show pipe", NOT_REGULAR),
+        ("mate --make 3 pipe", ALONE),
         ("mate line.usi --nodes 9 --output pipe.out", ALONE),
         ("mate line.usi --nodes 9 --json --output pipe.out", ALONE),
         ("analyze line.usi --nodes 9 --output pipe.out", ALONE),
@@ -100,6 +101,7 @@ fn a_pipe_that_somebody_writes_to_is_read() {
         ("datagen count /dev/stdin", "1 game"),
         ("datagen verify /dev/stdin", "1 game"),
         ("datagen dump /dev/stdin --positions", " w - "),
+        ("mate --make 1 /dev/stdin", "# mate 1"),
     ] {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("cat games.kr | \"$0\" {arguments}")).arg(program()).current_dir(&folder.0);
