@@ -90,7 +90,9 @@ impl Blockers {
         // A piece on the line that the move leaves may be pinned after it.
         let mut free = !self.theirs;
         if let Some(from) = from {
-            if !keeps_pin(position, from, to, self.ours) {
+            // Our own king is not laid bare, as far as pins go.
+            let leaves_line = |king| !line_through(king, from).contains(to);
+            if self.ours.contains(from) && position.king_square(us).is_some_and(leaves_line) {
                 return false;
             }
             if self.theirs.contains(from) {
@@ -273,12 +275,4 @@ fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u
             (targets - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
         }
     }
-}
-
-/// Whether a piece other than the king may move from `from` to `to` without laying its own king bare, as far
-/// as pins go.
-#[inline(always)]
-fn keeps_pin(position: &Position, from: Square, to: Square, blockers: Bitboard) -> bool {
-    !blockers.contains(from)
-        || position.king_square(position.side_to_move()).is_none_or(|king| line_through(king, from).contains(to))
 }

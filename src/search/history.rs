@@ -115,17 +115,17 @@ impl History {
     pub(super) fn try_new() -> Result<History, OutOfMemory> {
         Ok(History {
             quiet: try_vec([HistoryEntry::default(); MOVE_ROW], 2)?,
-            capture: try_vec(HistoryEntry::new(UNKNOWN_CAPTURE), PIECE_TO * PieceType::TABLE_LEN)?,
-            continuation: HistoryTable::try_new(4 * PIECE_TO, HistoryEntry::new(UNKNOWN_CONTINUATION))?,
-            pawn: HistoryTable::try_new(PAWN_STRUCTURES, HistoryEntry::new(UNKNOWN_PAWN))?,
-            low_ply: HistoryTable::try_new(LOW_PLIES, HistoryEntry::new(UNKNOWN_LOW_PLY))?,
+            capture: try_vec(HistoryEntry(UNKNOWN_CAPTURE), PIECE_TO * PieceType::TABLE_LEN)?,
+            continuation: HistoryTable::try_new(4 * PIECE_TO, HistoryEntry(UNKNOWN_CONTINUATION))?,
+            pawn: HistoryTable::try_new(PAWN_STRUCTURES, HistoryEntry(UNKNOWN_PAWN))?,
+            low_ply: HistoryTable::try_new(LOW_PLIES, HistoryEntry(UNKNOWN_LOW_PLY))?,
             tt_move_history: HistoryEntry::default(),
         })
     }
 
     pub(super) fn clear(&mut self) {
         self.quiet.as_flattened_mut().fill(HistoryEntry::default());
-        self.capture.fill(HistoryEntry::new(UNKNOWN_CAPTURE));
+        self.capture.fill(HistoryEntry(UNKNOWN_CAPTURE));
         self.continuation.clear();
         self.pawn.clear();
         self.forget_low_plies();
@@ -157,7 +157,7 @@ impl History {
     /// Quiet moves' history scores near the root; none further down.
     #[inline(always)]
     pub(super) fn low_ply_row(&self, ply: usize) -> Option<&MoveRow> {
-        self.low_ply.get_row(ply)
+        self.low_ply.rows.get(ply)
     }
 
     #[inline(always)]
@@ -223,10 +223,6 @@ impl History {
 pub(super) struct HistoryEntry<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> HistoryEntry<LIMIT> {
-    pub(super) const fn new(score: i16) -> Self {
-        HistoryEntry(score)
-    }
-
     /// Moves the score towards a bonus ("history gravity").
     #[inline(always)]
     pub(super) fn update(&mut self, bonus: i32) {
@@ -277,11 +273,6 @@ impl<const LIMIT: i32, const ROW: usize> HistoryTable<LIMIT, ROW> {
     #[inline(always)]
     fn row(&self, row: usize) -> &[HistoryEntry<LIMIT>; ROW] {
         &self.rows[row]
-    }
-
-    #[inline(always)]
-    fn get_row(&self, row: usize) -> Option<&[HistoryEntry<LIMIT>; ROW]> {
-        self.rows.get(row)
     }
 
     #[inline(always)]
@@ -372,7 +363,7 @@ mod tests {
 
     #[test]
     fn clearing_reaches_every_entry() {
-        let initial = HistoryEntry::<1000>::new(-7);
+        let initial = HistoryEntry::<1000>(-7);
         let mut table = HistoryTable::<1000, ROW>::try_new(ROWS, initial).unwrap();
         for round in 0..2 {
             for row in 0..ROWS {

@@ -33,11 +33,11 @@ impl SearchThread<'_> {
                 self.pv_index = pv_index;
                 self.selective_depth = 0;
                 self.aspiration_search(depth);
-                if pv_index == 0 && !self.is_stopped() {
+                if pv_index == 0 && !self.stopped {
                     self.look_for_mates(depth);
                 }
                 self.root_moves[..=pv_index].sort_by_key(|root| Reverse(root.score));
-                if self.is_stopped() {
+                if self.stopped {
                     return;
                 }
             }
@@ -81,7 +81,7 @@ impl SearchThread<'_> {
             let score = self.search::<Root>(alpha, beta, adjusted, 0, false);
             let pv_index = self.pv_index;
             self.root_moves[pv_index..].sort_by_key(|root| (Reverse(root.score), Reverse(root.previous_score)));
-            if self.is_stopped() {
+            if self.stopped {
                 return;
             }
             if score <= alpha {
@@ -95,17 +95,14 @@ impl SearchThread<'_> {
             } else {
                 return;
             }
-            if self.is_main() && self.is_time_for_bounds() {
+            // With several lines there are reports enough.
+            let settings = self.shared.settings;
+            let is_alone = settings.multi_pv == 1 && self.mates.proven.is_none();
+            if self.is_main() && is_alone && settings.shows_bounds(self.shared.time.elapsed()) {
                 self.report_bound();
             }
             window += window / 3;
         }
-    }
-
-    /// Whether a fail-high or fail-low is worth reporting. With several lines there are reports enough.
-    fn is_time_for_bounds(&self) -> bool {
-        let settings = self.shared.settings;
-        settings.multi_pv == 1 && self.mates.proven.is_none() && settings.shows_bounds(self.shared.time.elapsed())
     }
 
     /// Whether the main thread is content with what it has.

@@ -41,7 +41,7 @@ impl SearchThread<'_> {
             return;
         }
         self.look_for_own_mate();
-        while !self.is_stopped() && self.mates.proven.is_none() && self.refutes_best_move() {
+        while !self.stopped && self.mates.proven.is_none() && self.refutes_best_move() {
             self.aspiration_search(depth);
         }
     }

@@ -92,7 +92,8 @@ pub(super) struct SearchThread<'a> {
     next_poll: u64,
     /// With one thread a node limit is exact; with several it is looked at now and then.
     node_budget: u64,
-    stopped: bool,
+    /// The search is over; what is being searched is worth nothing.
+    pub(super) stopped: bool,
 }
 
 /// Nodes between two looks at the clock.
@@ -151,12 +152,6 @@ impl<'a> SearchThread<'a> {
     #[inline(always)]
     pub(super) fn is_main(&self) -> bool {
         self.index == 0
-    }
-
-    /// Whether the search is over; what is being searched is then worth nothing.
-    #[inline(always)]
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stopped
     }
 
     /// Counts a node and, now and then, looks whether the search must end.

@@ -89,13 +89,13 @@ impl SearchThread<'_> {
         if let Some(score) = self.prune_node::<N>(&mut node, alpha, beta) {
             return score;
         }
-        if !N::ROOT && self.is_stopped() {
+        if !N::ROOT && self.stopped {
             return Score::ZERO;
         }
 
         // Steps 13–20. The moves
         let mut best = self.search_moves::<N>(&mut node, alpha, beta);
-        if self.is_stopped() {
+        if self.stopped {
             return Score::ZERO;
         }
         if let Some(score) = best.multi_cut {
@@ -162,7 +162,7 @@ impl SearchThread<'_> {
     #[inline]
     fn narrow_window(&mut self, alpha: &mut Score, beta: &mut Score, ply: usize) -> Option<Score> {
         // Step 2. Ends of the game by rule, and the edge of the tree
-        if self.is_stopped() {
+        if self.stopped {
             return Some(Score::ZERO);
         }
         let ended = self.ended_score(ply);

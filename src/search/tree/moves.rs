@@ -37,7 +37,9 @@ impl SearchThread<'_> {
                 }
                 continue;
             };
-            if Some(mv) == node.excluded || N::ROOT && !self.is_root_move_left(mv) {
+            // At the root, whether it is asked for, and not the first of a better line of MultiPV
+            let is_left = || self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv);
+            if Some(mv) == node.excluded || N::ROOT && !is_left() {
                 continue;
             }
             move_count += 1;
@@ -88,7 +90,7 @@ impl SearchThread<'_> {
             let nodes_before = self.nodes;
             let new_depth = node.depth - 1 - Depth::from(extension > 0) + extension;
             let score = self.search_move::<N>(node, &candidate, new_depth, &best, beta);
-            if self.is_stopped() {
+            if self.stopped {
                 return best;
             }
 
@@ -139,11 +141,6 @@ impl SearchThread<'_> {
         };
         let (purpose, continuations) = (Purpose::Main { check_info }, self.continuations(node.ply));
         MovePicker::new(&self.position, purpose, node.tt_move, continuations, node.ply, non_promotions)
-    }
-
-    /// Whether a root move is asked for, and not the first of a better line of MultiPV.
-    fn is_root_move_left(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
     }
 
     /// Step 19. Makes a move the best one, where it is better than those before. Returns whether the node fails high.

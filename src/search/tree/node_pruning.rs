@@ -81,7 +81,7 @@ impl SearchThread<'_> {
         self.stack[ply].made = None;
         let score = -self.search::<NonPv>(-beta, -(beta - 1), depth_after, ply + 1, false);
         self.position.undo_null_move();
-        if self.is_stopped() {
+        if self.stopped {
             return Some(Score::ZERO);
         }
         if score < beta || score.is_win() {
@@ -107,7 +107,7 @@ impl SearchThread<'_> {
         }
         let target = beta + prob_cut_margin() - if node.improving { prob_cut_improving() } else { 0 };
         let known_below = node.tt_entry.and_then(|entry| entry.score).is_some_and(|score| score < target);
-        if known_below || self.is_stopped() {
+        if known_below || self.stopped {
             return None;
         }
         let gain = target - node.static_eval?;
@@ -126,7 +126,7 @@ impl SearchThread<'_> {
                 score = -self.search::<NonPv>(-target, -(target - 1), shallow, ply + 1, !node.cut_node);
             }
             self.undo_move(mv);
-            if self.is_stopped() {
+            if self.stopped {
                 return Some(Score::ZERO);
             }
             if score >= target {
@@ -145,12 +145,6 @@ impl SearchThread<'_> {
     }
 }
 
-/// How much correction of the static evaluation makes a point of margin.
-#[inline(always)]
-fn correction_per_point() -> i32 {
-    UNITS_PER_POINT * reverse_futility_correction() / 8
-}
-
 /// Step 9. Reverse futility: so far above beta that the opponent will not come back.
 #[inline]
 fn reverse_futility(node: &NodeInfo, tt_pv: bool, beta: Score) -> Option<Score> {
@@ -162,7 +156,9 @@ fn reverse_futility(node: &NodeInfo, tt_pv: bool, beta: Score) -> Option<Score> 
     if node.opponent_worsening {
         less += reverse_futility_worsening();
     }
-    let margin = per_ply * node.depth - less * per_ply / 1024 + node.correction / correction_per_point();
+    // How much correction of the static evaluation makes a point of margin
+    let correction_per_point = UNITS_PER_POINT * reverse_futility_correction() / 8;
+    let margin = per_ply * node.depth - less * per_ply / 1024 + node.correction / correction_per_point;
     let prunes = !tt_pv
         && node.depth <= reverse_futility_depth()
         && node.eval >= beta

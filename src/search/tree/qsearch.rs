@@ -18,7 +18,7 @@ impl SearchThread<'_> {
             self.pvs.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
-        if self.is_stopped() {
+        if self.stopped {
             return Score::ZERO;
         }
         let correction_keys = self.correction_keys(ply);
@@ -71,7 +71,7 @@ impl SearchThread<'_> {
         let best =
             BestSoFar { score: stand_pat, mv: None, alpha: alpha.max(stand_pat), no_move: false, multi_cut: None };
         let best = self.qsearch_moves::<N>(best, tt_move, static_eval, beta, ply);
-        if self.is_stopped() {
+        if self.stopped {
             return Score::ZERO;
         }
         if best.no_move {
@@ -119,7 +119,7 @@ impl SearchThread<'_> {
             self.do_move(mv, ply, move_count, 0);
             let score = -self.qsearch::<N>(-beta, -best.alpha, ply + 1);
             self.undo_move(mv);
-            if self.is_stopped() {
+            if self.stopped {
                 return best;
             }
             if score > best.score {

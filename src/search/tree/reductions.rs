@@ -38,7 +38,7 @@ impl SearchThread<'_> {
             self.stack[ply].reduction = new_depth - reduced;
             score = -self.search::<NonPv>(-(alpha + 1), -alpha, reduced, ply + 1, true);
             self.stack[ply].reduction = 0;
-            if score > alpha && !self.is_stopped() {
+            if score > alpha && !self.stopped {
                 // The better the move turns out, the deeper it is looked at again
                 let deeper = reduced < new_depth && score > best.score + deeper_margin();
                 let shallower = score < best.score + shallower_margin();
@@ -58,7 +58,7 @@ impl SearchThread<'_> {
             score = -self.search::<NonPv>(-(alpha + 1), -alpha, new_depth - less, ply + 1, !node.cut_node);
         }
         // Step 18. The first move, and those that beat it, with the open window
-        if N::PV && (move_count == 1 || score > alpha) && !self.is_stopped() {
+        if N::PV && (move_count == 1 || score > alpha) && !self.stopped {
             // The TT move goes into the main search as long as its entry does
             let decided = |entry: &TtEntry| entry.depth > 0 && entry.score.is_some_and(Score::is_decided);
             if Some(mv) == node.tt_move && node.tt_entry.is_some_and(|entry| entry.depth > 1 || decided(&entry)) {
