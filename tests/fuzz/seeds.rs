@@ -71,7 +71,7 @@ fn begun(file: &[u8], start: usize) -> Vec<u8> {
 }
 
 fn networks() -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
-    let plain = Model::new(Shape::plain(64), &Start::default())?.quantise("seed").network.to_bytes()?;
+    let plain = Model::new(Shape::plain(64), &Start::default())?.quantise("seed").0.to_bytes()?;
     let public = Weights::new("kp_32x2-8-16", 1).file();
     let stacked = Weights::new("SFNN_halfkahm2_32_7_16_k3k3", 1).file();
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());

@@ -11,7 +11,7 @@ use kurosabi::train::{Model, Shape, Start, TrainSettings, Trainer};
 use libfuzzer_sys::fuzz_target;
 
 thread_local! {
-    static TRAINER: RefCell<Trainer<Model>> =
+    static TRAINER: RefCell<Trainer> =
         RefCell::new(Trainer::new(Model::new(Shape::plain(64), &Start::default()).unwrap(), TrainSettings::default()));
 }
 
