@@ -140,7 +140,7 @@ fn a_command_that_lacks_memory_ends_with_an_error_and_writes_no_result() {
         for arguments in [
             "analyze line.txt --nodes 500 --json --threads 1",
             "mate line.txt --nodes 500 --json --threads 1",
-            "book think book.db --nodes 500 --extend 1 --threads 1",
+            "book think book.db --nodes 500 --until-size 1 --threads 1",
             "datagen play games.kr --games 1 --nodes 50 --threads 1",
             "mate --make 3 made.kr",
             "datagen count made.kr",
