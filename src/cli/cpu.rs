@@ -44,7 +44,7 @@ struct Feature {
     bit: u32,
 }
 
-/// What tells the processors of the last fifteen years apart. Builds for others use what all of their kind have.
+/// What the processors of the last fifteen years differ in. Builds for others use what all of their kind have.
 static FEATURES: [Feature; 14] = [
     Feature { name: "sse4.2", required: cfg!(target_feature = "sse4.2"), leaf: 1, register: 'c', bit: 20 },
     Feature { name: "popcnt", required: cfg!(target_feature = "popcnt"), leaf: 1, register: 'c', bit: 23 },

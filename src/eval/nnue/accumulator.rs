@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::position::{MoveDelta, Position};
 use crate::types::{Color, Hand, Piece, PieceType, Square};
 
-/// Rows to add and to take away, at most so many of each.
+/// Rows to add and to take away, at most `N` of each.
 struct Changes<const N: usize> {
     added: ArrayVec<u32, N>,
     removed: ArrayVec<u32, N>,

@@ -306,7 +306,7 @@ impl TablePart {
     }
 }
 
-/// Parts of a table for several threads. So many that two threads hardly ever want the same.
+/// Parts of a table for several threads: enough that two threads hardly ever want the same one.
 const PARTS: usize = 64;
 
 /// The table of a solver: one part, or for several threads many, each behind a lock.
