@@ -179,9 +179,10 @@ fn every_way_of_naming_a_module_is_seen() {
 
 /// Every file with `unsafe` code and how many times the word stands in it. A new one is a decision: it needs a
 /// reason that was measured, and a number here.
-const UNSAFE: [(&str, usize); 20] = [
+const UNSAFE: [(&str, usize); 21] = [
     ("bitboard/bits.rs", 9),
     ("bitboard/mod.rs", 2),
+    ("cli/terminal.rs", 1),
     ("eval/nnue/simd/avx2.rs", 2),
     ("eval/nnue/simd/avx512.rs", 3),
     ("eval/nnue/simd/mod.rs", 12),

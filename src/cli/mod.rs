@@ -21,6 +21,7 @@ mod train;
 mod usi;
 
 use std::any::Any;
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ use crate::eval::nnue::InstructionSet;
 use crate::language::{Foreign, Language, Text};
 use crate::types::Phrase;
 use failure::Failure;
+use records::inputs::Input;
 
 pub use cpu::refuses_this_cpu;
 
@@ -46,8 +48,14 @@ pub use cpu::refuses_this_cpu;
     version = version(),
     bin_name = env!("CARGO_PKG_NAME"),
     after_help = "\
+Game records, and folders of them, are analysed, and pages of them opened in the browser:
+  kurosabi game.kif
+
 USI commands, each as one argument, are done in order as if typed:
   kurosabi \"position startpos moves 7g7f\" \"go depth 10\"
+
+棋譜やそのフォルダを指定すると、解析してページを作り、ブラウザーで開きます:
+  kurosabi game.kif
 
 USIのコマンドを一つずつ引数にすると、入力したときと同じように順に実行します:
   kurosabi \"position startpos moves 7g7f\" \"go depth 10\""
@@ -96,18 +104,36 @@ const INTERRUPTED: u8 = 130;
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
     let language = Language::from_arguments();
+    let code = run(language);
+    if code != ExitCode::SUCCESS && code != ExitCode::from(INTERRUPTED) {
+        terminal::hold_window(language);
+    }
+    code
+}
+
+fn run(language: Language) -> ExitCode {
     terminal::start_log(language);
     if let Err(error) = InstructionSet::chosen() {
         terminal::error(&Text::about(&Foreign(InstructionSet::VARIABLE), &error), language);
         return ExitCode::from(2);
     }
-    let matches = help::localized(Cli::command(), language).try_get_matches();
+    let command = help::localized(Cli::command(), language);
+    let mut arguments: Vec<_> = std::env::args_os().collect();
+    let is_record = |first: &OsString| command.find_subcommand(first).is_none() && Input::is_meant_by(first);
+    let begins_with_record = arguments.get(1).is_some_and(is_record);
+    if begins_with_record {
+        arguments.insert(1, "analyze".into());
+    }
+    let matches = command.try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return help::report(&error, language),
     };
     quiet_panics();
-    let done = catch_unwind(AssertUnwindSafe(|| carry_out(cli.command, language)));
+    let done = catch_unwind(AssertUnwindSafe(|| match cli.command {
+        Some(Command::Analyze(args)) if begins_with_record => analyze::run_for_reader(args).map(|()| ExitCode::SUCCESS),
+        command => carry_out(command, language),
+    }));
     match done.unwrap_or_else(|panic| Err(internal_error(panic.as_ref()))) {
         Ok(code) => code,
         // Nobody reads on.

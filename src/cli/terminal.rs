@@ -105,6 +105,24 @@ pub(super) fn write_error(text: &str) {
     let _ = io::stderr().write_all(visible_lines(text).as_bytes());
 }
 
+/// Waits for a key where the window would close with the program, and what it says be lost: a console of Windows that
+/// was opened for it alone, as by files dropped on its icon.
+#[cfg(windows)]
+pub(super) fn hold_window(language: Language) {
+    use windows_sys::Win32::System::Console::GetConsoleProcessList;
+    let mut processes = [0; 2];
+    // SAFETY: there is room for as many numbers as it is said to write at most.
+    let count = unsafe { GetConsoleProcessList(processes.as_mut_ptr(), processes.len() as u32) };
+    if count == 1 && io::stdin().is_terminal() && io::stderr().is_terminal() {
+        remark(&Phrase::new("press a key to close this window", "何かキーを押すと、この画面を閉じます"), language);
+        let _ = Term::stderr().read_key();
+    }
+}
+
+/// Elsewhere windows stay.
+#[cfg(not(windows))]
+pub(super) fn hold_window(_: Language) {}
+
 /// Begins the log, on standard error as RUST_LOG asks for it. Some clients never read that, and an engine that fills
 /// its pipe stands still: silent unless asked.
 pub(crate) fn start_log(language: Language) {

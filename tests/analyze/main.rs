@@ -1,5 +1,7 @@
 //! `kurosabi analyze` as its users run it.
 
+#[cfg(target_os = "linux")]
+mod dropped;
 mod games;
 mod japanese;
 mod pages;

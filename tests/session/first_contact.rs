@@ -42,6 +42,7 @@ fn a_terminal_is_greeted_and_nobody_else() {
     assert!(said.contains("USI shogi engine") && said.contains("help"), "{said}");
     // Whoever double-clicks it on Windows reads Japanese, most likely.
     assert!(said.contains("将棋ソフトに登録"), "{said}");
+    assert!(said.contains("kurosabi game.kif") && said.contains("アイコンにドロップ"), "{said}");
     let mut client = Client::start();
     client.send("quit");
     assert_eq!(client.finish(), [""; 0]);
@@ -57,6 +58,7 @@ fn a_reader_of_japanese_at_a_terminal_is_answered_in_japanese() {
     let said = said_on_a_terminal(commands, "ja_JP.UTF-8");
     for words in [
         "将棋の思考エンジンです",
+        "アイコンにドロップすることもできます",
         "go depth 0は範囲外のため、1を使用します",
         "searchmovesの「1a1b」は反則のため、無視します",
         "NetworkDelay2が3000では、1000ミリ秒のうちに考える時間が残らないため",

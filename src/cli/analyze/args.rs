@@ -145,9 +145,18 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// 見逃した詰みと勝つ手を、検証した上で問題としても書き込みます
     #[arg(long, value_name = "FILE")]
     pub(super) drills: Option<PathBuf>,
+    /// Whether somebody waits for the pages, and not for the table.
+    #[arg(skip)]
+    pub(super) opens_pages: bool,
 }
 
-const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1000);
+const DEFAULT_MOVE_TIME: u64 = 1000;
+/// For how many milliseconds in all a core is to work where somebody waits for pages and has given no limit.
+const PATIENCE: u64 = 60_000;
+/// The least that a position gets then.
+const LEAST_MOVE_TIME: u64 = 200;
+/// Lines that a page shows then.
+const PAGE_LINES: usize = 3;
 const DEFAULT_HASH: u64 = 64;
 /// Of short searches.
 const LEAST_HASH: u64 = 4;
@@ -208,9 +217,21 @@ impl AnalyzeArgs {
             ..SearchLimits::default()
         };
         if limits == SearchLimits::default() {
-            limits.move_time = Some(if self.until_stable.is_some() { LONGEST_UNTIL_STABLE } else { DEFAULT_MOVE_TIME });
+            let default = Duration::from_millis(DEFAULT_MOVE_TIME);
+            limits.move_time = Some(if self.until_stable.is_some() { LONGEST_UNTIL_STABLE } else { default });
         }
         limits
+    }
+
+    /// Chooses what is not given for somebody who waits for the pages of these positions; `None` where there are too
+    /// many to count.
+    pub(super) fn choose_for_pages(&mut self, positions: Option<u64>, cores: usize) {
+        self.multipv.get_or_insert(PAGE_LINES);
+        let is_limited = self.movetime.is_some() || self.depth.is_some() || self.nodes.is_some();
+        if !is_limited && self.until_stable.is_none() {
+            let share = PATIENCE * cores as u64 / positions.unwrap_or(u64::MAX).max(1);
+            self.movetime = Some(share.clamp(LEAST_MOVE_TIME, DEFAULT_MOVE_TIME));
+        }
     }
 
     /// How the inputs are read. Who wants files of games wants every position of a line of moves.

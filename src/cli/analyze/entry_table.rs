@@ -33,7 +33,7 @@ fn taken(cells: &[String]) -> usize {
     cells.iter().map(|cell| widest(cell) + 1).sum()
 }
 
-/// What stands above the moves of a game.
+/// The name of a game.
 pub(super) fn game_heading(game: &InputGame, style: &Style) -> String {
     let language = style.language;
     let mut text = language.say(&game.place.input);
@@ -48,11 +48,16 @@ pub(super) fn game_heading(game: &InputGame, style: &Style) -> String {
     if let Some(handicap) = record.and_then(|record| record.handicap()) {
         text += &format!(", {}", language.choose(handicap.english(), handicap.name()));
     }
-    let (cells, line) = language.choose(
+    style.cut(&text, taken(&padded([""; 6], style))) + "\n"
+}
+
+/// The names of the columns.
+pub(super) fn column_names(style: &Style) -> String {
+    let (cells, line) = style.language.choose(
         (["Move", "Played", "Black", "Win", "Loss", "Rank"], "Best line instead"),
         (["手数", "指し手", "評価値", "勝率", "損失", "順位"], "最善手順"),
     );
-    format!("{}\n{} {line}\n", style.cut(&text, taken(&padded([""; 6], style))), padded(cells, style).join(" "))
+    format!("{} {line}\n", padded(cells, style).join(" "))
 }
 
 /// The row of a position and the move played in it; score and win rate are Black's, after the move.

@@ -72,7 +72,7 @@ impl GameFiles {
             let name = name(game, form.extension(), folder, &mark);
             write_whole(&folder.join(name), &form.bytes(&text))?;
         }
-        if let Some(pages) = &self.pages {
+        if let Some(pages) = &mut self.pages {
             let name = name(game, "html", &pages.folder, &mark);
             let breach = game.breach.as_ref().map(|it| breach(it, Notation::Usi, Notation::Japanese));
             pages.write(name, &mark, record, analyses, report, breach.as_ref())?;
@@ -80,9 +80,13 @@ impl GameFiles {
         self.drills.as_mut().map_or(Ok(()), |drills| drills.add(game, analyses, report))
     }
 
-    /// Ends what grows from game to game.
-    pub(super) fn finish(self) -> Result {
-        self.drills.map_or(Ok(()), Drills::finish)
+    /// Ends what grows from game to game; returns the page to open: that of the only game, or the list.
+    pub(super) fn finish(self) -> Result<Option<PathBuf>> {
+        self.drills.map_or(Ok(()), Drills::finish)?;
+        Ok(self.pages.and_then(|pages| {
+            let file = if pages.written > 1 { Some(INDEX.to_owned()) } else { pages.last };
+            Some(pages.folder.join(file?))
+        }))
     }
 }
 
@@ -92,9 +96,13 @@ struct Pages {
     language: &'static str,
     notation: &'static str,
     engine: String,
+    /// The name of the last page of this run, and how many it wrote.
+    last: Option<String>,
+    written: usize,
 }
 
-const INDEX: &str = "index.html";
+/// The list of games.
+pub(super) const INDEX: &str = "index.html";
 
 impl Pages {
     /// Games that the folder has already stay in its list.
@@ -108,7 +116,7 @@ impl Pages {
         };
         let engine = format!("Kurosabi {}, {}", env!("CARGO_PKG_VERSION"), args.limits_in_words());
         let (language, notation) = (args.language().code(), notation.name());
-        let pages = Pages { folder: folder.to_owned(), language, notation, engine };
+        let pages = Pages { folder: folder.to_owned(), language, notation, engine, last: None, written: 0 };
         pages.rows()?;
         Ok(pages)
     }
@@ -133,7 +141,7 @@ impl Pages {
     }
 
     fn write(
-        &self,
+        &mut self,
         name: String,
         mark: &SourceMark,
         record: &GameRecord,
@@ -150,6 +158,8 @@ impl Pages {
         let _lock = lock_soon(&index)?;
         let mut rows = self.rows()?;
         rows.retain(|row| row.file != name);
+        self.last = Some(name.clone());
+        self.written += 1;
         rows.push(IndexRow::new(name, record, report));
         write_whole(&index, index_page(rows, self.language).as_bytes())
     }

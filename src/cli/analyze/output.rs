@@ -1,6 +1,7 @@
 //! The report: entries in the order of the input, and the progress on the terminal.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use indicatif::ProgressBar;
 
@@ -20,16 +21,20 @@ use crate::report::{GameReport, Judgement, PositionAnalysis};
 pub(super) enum Format {
     /// For people.
     Table(Style),
+    /// For people who wait for pages: of each game only what its moves came to.
+    Summaries(Style),
     /// For programs: one object a line.
     Json,
 }
 
 /// What the report held.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     /// Games, positions that stand alone, and what could not be analysed.
     pub(super) entries: usize,
     pub(super) bad: usize,
+    /// The page to open.
+    pub(super) page: Option<PathBuf>,
 }
 
 /// Writes entries as soon as all before them are written.
@@ -79,7 +84,7 @@ impl EntryWriter {
             }
         }
         self.progress.finish_and_clear();
-        self.files.finish()?;
+        self.counts.page = self.files.finish()?;
         self.out.finish()?;
         Ok(self.counts)
     }
@@ -114,7 +119,7 @@ impl EntryWriter {
         let number = self.counts.entries;
         let text = match &self.format {
             Format::Json => json::bad_input(bad),
-            Format::Table(style) => entry_table::bad_input(number, bad, style),
+            Format::Table(style) | Format::Summaries(style) => entry_table::bad_input(number, bad, style),
         };
         self.end_item(&text, || bad.id())
     }
@@ -124,7 +129,7 @@ impl EntryWriter {
         let number = self.counts.entries;
         let text = match &self.format {
             Format::Json => json::position(analysis, None),
-            Format::Table(style) => {
+            Format::Table(style) | Format::Summaries(style) => {
                 let mut text = String::new();
                 if self.draws_board {
                     let board = &analysis.position;
@@ -150,6 +155,10 @@ impl EntryWriter {
         }
         match (&self.format, &self.game[..]) {
             (Format::Table(style), [analysis]) => {
+                let text = entry_table::game_heading(&analysis.game, style) + &entry_table::column_names(style);
+                self.write(&text)
+            }
+            (Format::Summaries(style), [analysis]) => {
                 let text = entry_table::game_heading(&analysis.game, style);
                 self.write(&text)
             }
@@ -166,6 +175,7 @@ impl EntryWriter {
         match &self.format {
             Format::Json => json::position(analysis, judgement.as_ref()),
             Format::Table(style) => entry_table::game_row(analysis, judgement.as_ref(), style),
+            Format::Summaries(_) => String::new(),
         }
     }
 
@@ -183,7 +193,7 @@ impl EntryWriter {
         let report = GameReport::new(&game.line.start(), game.line.moves(), &found);
         text += &match &self.format {
             Format::Json => json::game(game, &report),
-            Format::Table(style) => entry_table::game_end(game, &report, style),
+            Format::Table(style) | Format::Summaries(style) => entry_table::game_end(game, &report, style),
         };
         // Before the line that says the game is done.
         let files = &mut self.files;

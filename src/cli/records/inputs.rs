@@ -1,6 +1,6 @@
 //! What arguments name to read: files, folders, patterns and standard input, and the records in them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -12,6 +12,8 @@ use crate::language::{Foreign, InJapanese, Language, Text, text};
 use crate::open_file;
 use crate::records::{GameRecord, ReadError, Records};
 use crate::types::Phrase;
+use crate::usi::message::UsiMessage;
+use crate::usi::parser::parse_one;
 
 /// Something to read records from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +43,16 @@ impl Input {
             inputs.extend(found.filter_map(Result::ok).filter(|path| path.is_file()).map(Input::File));
         }
         inputs
+    }
+
+    /// Whether the program's first argument names something to read, and not a USI command: it is there or ends like a
+    /// record, or both where it could be such a command.
+    pub(in crate::cli) fn is_meant_by(argument: &OsStr) -> bool {
+        let path = Path::new(argument);
+        match argument.to_str().map(parse_one) {
+            None | Some(UsiMessage::Unknown(_)) => path.exists() || ends_like_record(path),
+            Some(_) => path.exists() && ends_like_record(path),
+        }
     }
 
     /// What is said of an argument that names no input.
@@ -117,13 +129,17 @@ fn add_folder(folder: &Path, inputs: &mut Vec<Input>, depth: usize) {
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort_by_cached_key(|path| (natural_key(path), path.clone()));
     for path in paths {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         if path.is_dir() && depth < MAX_DEPTH {
             add_folder(&path, inputs, depth + 1);
-        } else if extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str())) {
+        } else if ends_like_record(&path) {
             inputs.push(Input::File(path));
         }
     }
+}
+
+fn ends_like_record(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
 }
 
 /// What a file's name is sorted by in natural order: `game.kif`, `game-2.kif`, `game-10.kif`. The extension comes

@@ -136,9 +136,12 @@ pub(crate) fn greeting(language: Language) -> String {
     language.say(&text!(
         "Kurosabi {version}, a USI shogi engine. It is made to be run by a shogi GUI: add this program there as an \
          engine.\n将棋の思考エンジンです。ShogiHome、ShogiGUI、将棋所などの将棋ソフトに登録してお使いください。\n\
+         To analyse game records, give the program their files (kurosabi game.kif) or, on Windows, drop them on its icon: \
+         it opens pages of them in your browser (棋譜を解析するには、ファイルをアイコンにドロップしてください).\n\
          Here, type help for a list of commands, or quit to leave (終了するには quit と入力).",
         "黒錆（Kurosabi）{version}。USIプロトコルの将棋の思考エンジンです。ShogiHome、ShogiGUI、将棋所などの将棋ソフトに\
-         登録してお使いください。\nこの画面では、help と入力するとコマンドの一覧を表示し、quit と入力すると終了します。"
+         登録してお使いください。\n棋譜を解析するには、棋譜のファイルかフォルダを指定して起動します（kurosabi game.kif）。Windowsでは、\
+         kurosabi.exe のアイコンにドロップすることもできます。結果のページがブラウザーで開きます。\nこの画面では、help と入力するとコマンドの一覧を表示し、quit と入力すると終了します。"
     ))
 }
 
