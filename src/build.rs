@@ -1,6 +1,8 @@
-//! Tells the program which commit it is built from.
+//! Tells the program which commit it is built from, and gives it the engine for its pages.
 
+use std::path::PathBuf;
 use std::process::Command;
+use std::{env, fs};
 
 /// The output of a git command; `None` without git or a repository.
 fn git(arguments: &[&str]) -> Option<String> {
@@ -16,12 +18,28 @@ fn commit() -> Option<String> {
     Some(if changes.is_empty() { commit } else { commit + "+" })
 }
 
+/// Puts the engine for pages where the program includes it: what `scripts/release` made for pages lies in the folder
+/// named by `KUROSABI_WEB`. Without that, pages have no engine.
+fn put_page_engine() {
+    println!("cargo::rerun-if-env-changed=KUROSABI_WEB");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names the folder"));
+    for name in ["kurosabi.js", "kurosabi.wasm"] {
+        let given = env::var_os("KUROSABI_WEB").map(|folder| PathBuf::from(folder).join(name));
+        let content = given.map_or(Vec::new(), |path| {
+            println!("cargo::rerun-if-changed={}", path.display());
+            fs::read(&path).unwrap_or_else(|error| panic!("KUROSABI_WEB: {}: {error}", path.display()))
+        });
+        fs::write(out.join(name), content).expect("cargo's folder can be written to");
+    }
+}
+
 fn main() {
+    put_page_engine();
     println!("cargo::rerun-if-changed=src/build.rs");
     println!("cargo::rerun-if-env-changed=KUROSABI_BUILD");
-    let given = std::env::var("KUROSABI_BUILD").ok();
+    let given = env::var("KUROSABI_BUILD").ok();
     // Test builds need not be rebuilt for each commit.
-    let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let build = match given {
         Some(build) => build,
         None if is_release => {

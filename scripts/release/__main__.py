@@ -7,7 +7,8 @@
 
 All targets are built on one Linux machine, by Rust's cross compilers, with Rust's own linker and for Windows with zig.
 What is needed besides rustup and Python comes from the registries: ``rustup target add``, and ``cargo-zigbuild`` and
-``ziglang`` in an environment under the output folder.  The programs are guided by a profile that is taken first.  The
+``ziglang`` in an environment under the output folder; the module for pages, which the programs put into theirs, takes
+Node.js and Binaryen.  The programs are guided by a profile that is taken first.  The
 same commit, built by the same Rust on x86-64 Linux, gives the same bytes in whatever folder.
 """
 
@@ -40,7 +41,7 @@ def main() -> int:
     parser.add_argument(
         "--target", action="append", choices=[*TARGETS, "web"], help="build only this one; may be given several times"
     )
-    parser.add_argument("--quick", action="store_true", help="build the web packages for a trial, not for speed")
+    parser.add_argument("--quick", action="store_true", help="build the module for pages for a trial, not for speed")
     parser.add_argument("--cpu", help="build for processors of this kind, such as native, and no others")
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder of the archives (target/dist)")
     parser.add_argument(
@@ -61,13 +62,13 @@ def main() -> int:
     out.mkdir(parents=True, exist_ok=True)
     time = commit_time()
     try:
-        builder = Builder(ROOT, out / "build", time)
+        builder = Builder(ROOT, out / "build", time, quick=options.quick)
         runs_here = next(target for target in TARGETS.values() if target.runs_here)
         written = []
         here = [name for name, target in TARGETS.items() if target.can_be_built_here]
         for name in options.target or [*here, "web"]:
             if name == "web":
-                written += write_web(ROOT, out, builder.build_web(quick=options.quick), version(ROOT), time)
+                written += write_web(ROOT, out, builder.web, version(ROOT), time)
                 continue
             target = TARGETS[name]
             if options.cpu:

@@ -66,13 +66,13 @@ TARGETS = {
 class Builder:
     """Builds in a folder of its own, with tools that it installs there."""
 
-    def __init__(self, root: Path, folder: Path, time: int) -> None:
-        """``time`` is what the programs call the time of their making."""
-        self._root, self._folder = root, folder
+    def __init__(self, root: Path, folder: Path, time: int, *, quick: bool = False) -> None:
+        """``time`` is what the programs call the time of their making; a quick module is not optimised as a whole."""
+        self._root, self._folder, self._quick = root, folder, quick
         self._environment = {
             name: value
             for name, value in os.environ.items()
-            if name not in ("RUSTFLAGS", "CARGO_BUILD_TARGET", "VIRTUAL_ENV")
+            if name not in ("RUSTFLAGS", "CARGO_BUILD_TARGET", "VIRTUAL_ENV", "KUROSABI_WEB")
         } | {
             "CARGO_TARGET_DIR": str(folder),
             "RUSTC_WRAPPER": str(Path(__file__).resolve().parent / "rustc.py"),
@@ -85,10 +85,11 @@ class Builder:
         flags = [f"-Cprofile-use={self._profile}", _NO_VALUES, "-Cllvm-args=-no-pgo-warn-mismatch"]
         return self._compile(target, self._folder, flags)
 
-    def build_web(self, *, quick: bool = False) -> Path:
-        """Build the module for pages; returns its folder.  A quick build is not optimised as a whole."""
+    @cached_property
+    def web(self) -> Path:
+        """Where the module for pages lies, built when it is first asked for."""
         release = "CARGO_PROFILE_RELEASE"
-        settings = {f"{release}_LTO": "off", f"{release}_CODEGEN_UNITS": "16"} if quick else {}
+        settings = {f"{release}_LTO": "off", f"{release}_CODEGEN_UNITS": "16"} if self._quick else {}
         return build_module(self._root, self._folder, self._environment | settings, self._paths())
 
     @cached_property
@@ -107,6 +108,8 @@ class Builder:
         environment = self._environment | {
             "CARGO_TARGET_DIR": str(folder),
             "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*self._flags(target), *flags]),
+            # The pages that the program writes have the module in them.
+            "KUROSABI_WEB": str(self.web),
         }
         cargo = ["cargo", "build"]
         if "linux" in target.triple:

@@ -41,7 +41,7 @@ class Page:
 
     async def look(self, expression):
         """The value of a JavaScript expression."""
-        answer = await self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        answer = await self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
@@ -182,3 +182,38 @@ async def test_it_fits_phones_and_desktops(page, pages):
     await page.click("#games a")
     await asyncio.sleep(1)
     assert (await page.look("location.pathname")).endswith("/stdin.html")
+
+
+def with_engine(visit):
+    """The same as ``in_browser``, where the program puts the engine into its pages."""
+
+    @in_browser
+    async def go(page, pages):
+        if 'id="engine"' not in (pages / "stdin.html").read_text(encoding="utf-8"):
+            pytest.skip("the program was built without KUROSABI_WEB")
+        await page.call("Network.enable")
+        await page.open(pages / "stdin.html", 1280, 800)
+        await page.look("new Promise(done => engine.whenReady(() => done(0)))")
+        await visit(page, pages)
+
+    return go
+
+
+@with_engine
+async def test_the_engine_in_the_page_answers(page, pages):
+    ask = "engine.ask({ position: 'startpos moves 7g7f', lines: ['3c3d 8h2b+ 3a2b 9i9a'] })"
+    assert await page.look(f"{ask}.moves.length") == 30
+    assert await page.look(f"{ask}.lines[0].map(move => move[1])") == ["△３四歩", "▲２二角成", "△同\u3000銀"]
+    assert "IllegalMove" not in await page.look("engine.ask({ position: 'startpos moves 7g7e' }).error")
+    # A search that goes on for ever is stopped by the next one, at once.
+    answers = await page.look("""(async () => {
+        const searcher = engine.start(), infos = [];
+        const search = (position, go) => searcher.search({ position, go, onInfo: info => infos.push(info) });
+        const first = search("startpos", "infinite");
+        await new Promise(done => setTimeout(done, 300));
+        const asked = performance.now();
+        const second = await search("sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1", "depth 5");
+        return [await first, second, performance.now() - asked, infos.some(info => info.score[0] === "mate")];
+    })()""")
+    assert answers[0] is None and answers[1][:2] == ["bestmove", "G*5b"], answers
+    assert answers[2] < 1000 and answers[3]

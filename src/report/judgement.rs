@@ -121,7 +121,7 @@ fn bounded(score: Outcome) -> i32 {
 /// positions of network 18; with each one's own value the curve is within 0.02 of the share of games won everywhere.
 /// Scores of searches of 20,000 nodes by network 19, of 11,300 positions of games with 60,000 nodes a move, give 346:
 /// the deeper both look, the more often the same score wins. Networks with other scores have other scales.
-const WIN_RATE_SCALE: f64 = 400.0;
+pub(super) const WIN_RATE_SCALE: f64 = 400.0;
 
 /// The chance of the side to move to win, 0 to 1; a draw counts half. Decided games are 0 and 1.
 pub fn win_rate(score: Outcome) -> f64 {

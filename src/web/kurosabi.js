@@ -68,13 +68,7 @@ export default async function createEngine({
       exports.asyncify_start_unwind(frames);
     },
   };
-  const wasi = system(() => exports.memory, printErr);
-  const imports = { kurosabi: page, wasi_snapshot_preview1: {} };
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    if (from === 'wasi_snapshot_preview1') imports[from][name] = wasi[name] ?? (() => NOT_SUPPORTED);
-  }
-  const { exports } = await WebAssembly.instantiate(module, imports);
-  exports._initialize?.();
+  const exports = await instantiate(module, page, printErr);
   const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(network) ? network : new Uint8Array(network);
   give(new Uint8Array(buffer, byteOffset, byteLength));
   if (!exports.kurosabi_network()) throw new Error(`${NETWORK} is damaged, or is no network`);
@@ -171,6 +165,47 @@ export default async function createEngine({
     /** Ends the engine at once; nothing is written any more. */
     terminate: end,
   };
+}
+
+/**
+ * The rules without the engine: answers at once, in the thread that asks. `kurosabi.d.ts` says what may be asked.
+ * @param {object} [options] as for {@link createEngine}; there is no network
+ */
+export async function createRules({ printErr = (line) => console.error(line), locateFile, wasmBinary } = {}) {
+  const locate = locateFile ?? ((path) => new URL(path, import.meta.url).href);
+  const module = await WebAssembly.compile(await (wasmBinary ?? load(locate('kurosabi.wasm'))));
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const bytes = (start, length) => new Uint8Array(exports.memory.buffer, start, length);
+  let answer;
+  const page = {
+    write(start, length) {
+      answer += decoder.decode(bytes(start, length), { stream: true });
+    },
+    give_way() {},
+  };
+  const exports = await instantiate(module, page, printErr);
+  return {
+    ask(question) {
+      const content = encoder.encode(JSON.stringify(question));
+      bytes(exports.kurosabi_buffer(content.length), content.length).set(content);
+      answer = '';
+      exports.kurosabi_answer();
+      return JSON.parse(answer);
+    },
+  };
+}
+
+/** An instance of the module that is ready for its first call; `page` is what it calls besides the system. */
+async function instantiate(module, page, printErr) {
+  const wasi = system(() => exports.memory, printErr);
+  const imports = { kurosabi: page, wasi_snapshot_preview1: {} };
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    if (from === 'wasi_snapshot_preview1') imports[from][name] = wasi[name] ?? (() => NOT_SUPPORTED);
+  }
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  exports._initialize?.();
+  return exports;
 }
 
 async function load(address) {

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use crate::eval::set_embedded_file;
+use crate::report::page::answer;
 use crate::usi::session::LineSession;
 
 mod page {
@@ -79,6 +80,15 @@ pub extern "C" fn kurosabi_network() -> bool {
 pub extern "C" fn kurosabi_receive() -> bool {
     let line = BUFFER.take();
     SESSION.receive(&String::from_utf8_lossy(&line))
+}
+
+/// Writes the answer to the question of a page in the buffer ([`answer`]); takes neither a network nor a session.
+// SAFETY: the name is the module's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn kurosabi_answer() {
+    let question = BUFFER.take();
+    // A page is written to without fail.
+    _ = writeln!(PageWriter, "{}", answer(&String::from_utf8_lossy(&question)));
 }
 
 /// No line follows: searches without end give way.

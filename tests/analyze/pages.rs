@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use serde_json::Value;
+use kurosabi::records::{NodeId, Records};
+use kurosabi::types::Color;
+use serde_json::{Value, json};
 
 use super::games::{CSA, MISSED, folder};
 use super::{analyze, read_kif, records};
@@ -33,7 +35,8 @@ fn a_page_holds_the_game_and_needs_nothing_else() {
     assert!(!page.contains("alert(1)</script>"));
     assert_eq!(
         ["@LANG@", "@TITLE@", "@STYLE@"].map(|mark| page.replace(&escaped, "").matches(mark).count()),
-        [0, 0, 1]
+        // In the data, and in the record for copies.
+        [0, 0, 2]
     );
     let data_of_page = data(&page);
     assert_eq!(data_of_page["sides"][0]["name"], name_of_black);
@@ -90,7 +93,7 @@ fn files_that_are_of_something_else_stay() {
         for record in [kif, csa] {
             let text = fs::read(folder.join("out").join(record)).unwrap();
             let record = kurosabi::records::Records::parse(text.clone()).unwrap().next().unwrap().unwrap();
-            assert_eq!(record.player(kurosabi::types::Color::Black), Some(black), "{text:?}");
+            assert_eq!(record.player(Color::Black), Some(black), "{text:?}");
         }
     }
     let list = data(&read("out/index.html"));
@@ -225,4 +228,51 @@ fn two_runs_that_write_one_folder_at_once_list_the_games_of_both() {
     assert_eq!(list["games"].as_array().unwrap().len(), 16, "{list}");
     let names: Vec<_> = fs::read_dir(folder.join("pages")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(names.iter().all(|name| !name.to_string_lossy().contains("kurosabi-1")), "{names:?}");
+}
+
+fn ask(question: Value) -> Value {
+    serde_json::from_str(&kurosabi::report::page::answer(&question.to_string())).unwrap()
+}
+
+#[test]
+fn the_rules_of_a_page_answer() {
+    let answer =
+        ask(json!({ "position": "startpos moves 7g7f 3c3d", "lines": ["8h2b+ 3a2b B*5e", "8h2b+ 7g7f", "x"] }));
+    assert_eq!(answer["sfen"], "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3");
+    assert_eq!((&answer["number"], &answer["check"], &answer["over"]), (&json!(3), &json!(false), &json!(false)));
+    assert!(answer["moves"].as_array().unwrap().contains(&json!(["8h2b+", "▲２二角成", "Bx2b+"])), "{answer}");
+    let lines = answer["lines"].as_array().unwrap();
+    assert_eq!(lines.iter().map(|line| line.as_array().unwrap().len()).collect::<Vec<_>>(), [3, 1, 0]);
+    assert_eq!(lines[0][1], json!(["3a2b", "△同\u{3000}銀", "Sx2b"]));
+    assert!(answer["bod"].as_str().unwrap().contains("|v香v桂v銀v金v玉v金v銀v桂v香|一"), "{answer}");
+
+    let mate = ask(json!({ "position": "sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5b" }));
+    assert_eq!((&mate["over"], &mate["end"], &mate["winner"]), (&json!(true), &json!("mate"), &json!(0)));
+    assert_eq!(mate["notes"][0]["ja"], "詰み: 先手の勝ち");
+    let rounds = " 2h3h 8b7b 3h2h 7b8b".repeat(3);
+    let drawn = ask(json!({ "position": format!("startpos moves{rounds}") }));
+    assert_eq!((&drawn["over"], &drawn["end"], &drawn["winner"]), (&json!(true), &json!("repetition"), &Value::Null));
+
+    for (question, named) in [
+        (json!({ "position": "startpos moves 7g7e" }), "7g7e"),
+        (json!({ "position": "nonsense" }), "nonsense"),
+        (json!({}), "position"),
+    ] {
+        assert!(ask(question)["error"].as_str().unwrap().contains(named), "{named}");
+    }
+}
+
+#[test]
+fn lines_of_the_reader_go_into_a_copy_of_the_record() {
+    let lines = json!([[["9i9h", ""], ["5a4a", "逃げる\n次も"]], [["G*5b", "詰み"]]]);
+    let record = json!({ "text": MISSED, "format": "kif", "lines": lines });
+    let answer = ask(json!({ "position": "startpos", "record": record }));
+    let read = Records::parse(answer["record"].as_str().unwrap()).unwrap().next().unwrap().unwrap();
+    let moves = |at: usize| read.node(read.node(NodeId::ROOT).children()[at]);
+    assert_eq!(moves(1).comments, ["詰み"]);
+    assert_eq!(moves(0).played().unwrap().to_string(), "9i9h");
+    let own = moves(0).children().iter().map(|&id| read.node(id));
+    let comments: Vec<_> = own.flat_map(|node| node.comments.clone()).collect();
+    assert!(comments.ends_with(&["逃げる".to_owned(), "次も".to_owned()]), "{comments:?}");
+    assert_eq!(read.player(Color::Black), Some("黒田"));
 }

@@ -16,7 +16,7 @@ use crate::language::{Language, Text, breach, text, without_variations};
 use crate::open_file;
 use crate::records::notation::Notation;
 use crate::records::{Format, GameRecord};
-use crate::report::page::{IndexRow, PageOptions, game_page, index_page, index_rows};
+use crate::report::page::{IndexRow, PageOptions, engine_file, game_page, index_page, index_rows, with_engine_beside};
 use crate::report::{GameReport, PositionAnalysis};
 
 /// Where games are written to.
@@ -151,17 +151,43 @@ impl Pages {
     ) -> Result {
         let Pages { language, notation, ref engine, .. } = *self;
         let options = PageOptions { language, notation, engine, index: true, breach };
-        let page = mark.put_into_page(&game_page(record, analyses, report, &options));
-        write_whole(&self.folder.join(&name), page.as_bytes())?;
+        let mut page = mark.put_into_page(&game_page(record, analyses, report, &options));
         let index = self.folder.join(INDEX);
         // Another process may add its games meanwhile.
         let _lock = lock_soon(&index)?;
         let mut rows = self.rows()?;
         rows.retain(|row| row.file != name);
+        if let [first, rest @ ..] = &rows[..] {
+            page = self.with_engine_beside(&page)?;
+            if let Some(alone) = Path::new(&first.file).file_name().filter(|_| rest.is_empty()) {
+                self.put_engine_beside(&self.folder.join(alone))?;
+            }
+        }
+        write_whole(&self.folder.join(&name), page.as_bytes())?;
         self.last = Some(name.clone());
         self.written += 1;
         rows.push(IndexRow::new(name, record, report));
         write_whole(&index, index_page(rows, self.language).as_bytes())
+    }
+
+    /// The page with the engine in a file of the folder, since it has more pages than this one.
+    fn with_engine_beside(&self, page: &str) -> Result<String> {
+        if let Some(engine) = engine_file() {
+            let path = self.folder.join(&engine.name);
+            // Its name says what it holds.
+            let is_there = fs::metadata(&path).is_ok_and(|metadata| metadata.len() == engine.content.len() as u64);
+            if !is_there {
+                write_whole(&path, engine.content.as_bytes())?;
+            }
+        }
+        Ok(with_engine_beside(page))
+    }
+
+    /// The same for the page that was alone; one that has gone or is of something else stays as it is.
+    fn put_engine_beside(&self, path: &Path) -> Result {
+        let Ok(page) = open_file::regular(path).and_then(io::read_to_string) else { return Ok(()) };
+        let beside = self.with_engine_beside(&page)?;
+        if beside == page { Ok(()) } else { write_whole(path, beside.as_bytes()) }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::position::Position;
+use crate::position::{Handicap, Position};
 use crate::records::notation::Notation;
-use crate::records::{EvaluatedLine, GameRecord};
+use crate::records::{EvaluatedLine, Format, GameRecord, WriteOptions, write};
+use crate::report::judgement::WIN_RATE_SCALE;
 use crate::report::{Breach, GameReport, MissedDeclaration, PositionAnalysis, SideReport, rounded};
 use crate::rules::{GameEnd, RepetitionWarning};
 use crate::types::{Color, Move, Outcome, Square, Text};
@@ -25,7 +26,7 @@ pub struct PageOptions<'a> {
 }
 
 /// A move in USI, Japanese and western notation.
-type Words = [String; 3];
+pub(super) type Words = [String; 3];
 
 /// Moves shown of a line; mates are shown to their end.
 const SHOWN_MOVES: usize = 16;
@@ -36,15 +37,14 @@ pub(super) fn game(
     report: &GameReport,
     options: &PageOptions<'_>,
 ) -> Value {
-    let is_handicap = record.is_handicap();
     let moves = record.legal_moves();
     let mut positions = Vec::new();
-    let mut shown = record.start().ok().map(|start| Shown { position: start.clone(), last: None, is_handicap });
+    let mut shown = record.start().ok().map(|start| Shown::new(start.clone()));
     for (made, analysis) in analyses.iter().take(moves.len() + 1).enumerate() {
         let Some(shown) = &mut shown else { break };
         let played = moves.get(made).filter(|_| made + 1 < analyses.len()).copied();
         let judgement = report.judgements.get(made).and_then(Option::as_ref);
-        let mut notes = shown.notes(analysis);
+        let mut notes = shown.notes(analysis.end);
         let comments = record.main_line_node(made).map(|id| &record.node(id).comments);
         notes.extend(comments.into_iter().flatten().map(|comment| same(comment)));
         notes.extend(options.breach.filter(|_| played.is_none()).cloned());
@@ -66,8 +66,7 @@ pub(super) fn game(
             "lines": analysis.shown_lines().iter().filter(is_shown).map(|line| shown.line(line)).collect::<Vec<_>>(),
         }));
         if let Some(mv) = played {
-            shown.position.do_move(mv);
-            shown.last = Some(mv.to());
+            shown.make(mv);
         }
     }
     let side = |color: Color| {
@@ -89,9 +88,12 @@ pub(super) fn game(
         "notation": options.notation,
         "engine": options.engine,
         "index": options.index,
-        "handicap": is_handicap,
+        "handicap": record.is_handicap(),
         "about": about(record, report, moves.len()),
         "start": record.start_sfen(),
+        // For copies of it, with lines of the reader's.
+        "record": write(record, Format::Kif, &WriteOptions::default()),
+        "scale": WIN_RATE_SCALE,
         "positions": positions,
         "sides": Color::ALL.map(side),
         "turning": turning.collect::<Vec<_>>(),
@@ -147,17 +149,27 @@ pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
 }
 
 /// A position of the game, and the square that the move before went to.
-struct Shown {
-    position: Position,
+pub(super) struct Shown {
+    pub(super) position: Position,
     last: Option<Square>,
     is_handicap: bool,
 }
 
 impl Shown {
+    /// The start of a game.
+    pub(super) fn new(position: Position) -> Shown {
+        Shown { is_handicap: Handicap::is_given(&position), position, last: None }
+    }
+
+    pub(super) fn make(&mut self, mv: Move) {
+        self.position.do_move(mv);
+        self.last = Some(mv.to());
+    }
+
     /// What the rules say of it.
-    fn notes(&self, analysis: &PositionAnalysis) -> Vec<Text> {
+    pub(super) fn notes(&self, end: Option<GameEnd>) -> Vec<Text> {
         let write = |mv: Move| Notation::Japanese.write(&self.position.setup(), mv, None);
-        let end = analysis.end.map(|end| Text::pair(end.to_string(), end.japanese(self.is_handicap, write)));
+        let end = end.map(|end| Text::pair(end.to_string(), end.japanese(self.is_handicap, write)));
         let warning = RepetitionWarning::from_position(&self.position);
         let warning = warning.map(|it| Text::pair(it.to_string(), it.japanese(self.is_handicap, write)));
         end.into_iter().chain(warning).collect()
@@ -176,7 +188,7 @@ impl Shown {
         if is_black { score } else { score.flipped(0) }.kind_and_number()
     }
 
-    fn words(&self, moves: &[Move]) -> Vec<Words> {
+    pub(super) fn words(&self, moves: &[Move]) -> Vec<Words> {
         let (mut board, mut last) = (self.position.setup(), self.last);
         let words = moves.iter().map(|&mv| {
             let words = [Notation::Usi, Notation::Japanese, Notation::Western].map(|it| it.write(&board, mv, last));

@@ -1,11 +1,15 @@
 //! A game's report as one HTML page that needs nothing beside it, and the list of such pages.
 
+mod answer;
 mod data;
+mod engine;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+pub use answer::answer;
 pub use data::PageOptions;
+pub use engine::{EngineFile, engine_file, with_engine_beside};
 
 use super::{GameReport, Mistake, PositionAnalysis, SideReport, rounded};
 use crate::records::GameRecord;
@@ -14,8 +18,13 @@ use crate::types::{Color, Text, visible, visible_lines};
 const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
-const GAME_SCRIPT: [&str; 4] =
-    [include_str!("words.js"), include_str!("board.js"), include_str!("graph.js"), include_str!("game.js")];
+const GAME_SCRIPT: [&str; 5] = [
+    include_str!("words.js"),
+    include_str!("board.js"),
+    include_str!("graph.js"),
+    include_str!("game.js"),
+    include_str!("engine.js"),
+];
 const INDEX_SCRIPT: [&str; 1] = [include_str!("index.js")];
 
 /// The page of a game whose positions were analysed, the start first.
@@ -112,6 +121,7 @@ fn fill(page: &str, language: &str, title: &str, data: Value, scripts: &[&str]) 
     let data = data.replace('<', "\\u003c");
     // "use strict" of the first holds for all: they are one script.
     let script = scripts.join("\n");
+    let engine = if page.contains("@ENGINE@") { engine::element() } else { String::new() };
     // The template has no other "@" than those around its marks. Split once: marks are not looked for in what is put
     // in.
     let parts = page.split('@').map(|part| match part {
@@ -120,6 +130,7 @@ fn fill(page: &str, language: &str, title: &str, data: Value, scripts: &[&str]) 
         "STYLE" => STYLE,
         "SCRIPT" => &script,
         "DATA" => &data,
+        "ENGINE" => &engine,
         text => text,
     });
     parts.collect()
