@@ -1,8 +1,6 @@
 // The page of a game: what is shown and what keys and clicks do.
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = id => document.getElementById(id);
 const positions = data.positions;
 const boards = [new Position(data.start)];
 positions.slice(0, -1).forEach((position, index) => {
@@ -11,60 +9,12 @@ positions.slice(0, -1).forEach((position, index) => {
   boards.push(next);
 });
 
-/** What the reader chose last, where the browser keeps it. */
-const store = {
-  get: key => { try { return localStorage.getItem("kurosabi-" + key); } catch { return null; } },
-  set: (key, value) => { try { localStorage.setItem("kurosabi-" + key, value); } catch { /* a page without storage */ } },
-};
-
-/** The notation that a language begins with: that of the page in its own language, else one that readers know. */
-const notationOf = language => {
-  if (language === data.language) return data.notation;
-  if (language === "ja") return "japanese";
-  return data.notation === "japanese" ? "western" : data.notation;
-};
-const language = store.get("language") || data.language;
-
-const state = {
+Object.assign(state, {
   at: 0,
   /** A line being played out: {moves, made} from position `at`. */
   line: null,
   flipped: false,
-  language,
-  notation: store.get("notation") || notationOf(language),
-  kanji: (store.get("pieces") || "kanji") === "kanji",
-};
-const say = () => WORDS[state.language];
-
-/** A move [usi, japanese, western] in the notation chosen. */
-function word(move, color) {
-  const mark = color === 0 ? "▲" : "△";
-  switch (state.notation) {
-    case "usi": return mark + move[0];
-    case "western": return mark + move[2];
-    case "numeric": return mark + move[2].replace(/([1-9])([a-i])/g, (_, file, rank) => file + (rank.charCodeAt(0) - 96));
-    default: return move[1];
-  }
-}
-
-/** A score [kind, number] from Black's view. */
-function scoreText(score) {
-  if (!score) return "";
-  const [kind, number] = score;
-  const sign = number < 0 || Object.is(number, -0) ? "-" : "+";
-  if (kind === "mate") return number === 0 ? say().mated : `${sign}${say().mate(Math.abs(number))}`;
-  if (kind === "rule") return number > 0 ? `+${say().win}` : `-${say().loses}`;
-  return state.language === "ja" ? `${sign}${Math.abs(number)}` : `${sign}${(Math.abs(number) / 100).toFixed(2)}`;
-}
-
-function element(name, attributes, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (key === "onclick") made.addEventListener("click", value); else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
+});
 
 /** The position on the board: that of the game, or within the line being played out. */
 function shown() {
@@ -269,21 +219,6 @@ function build() {
   show();
 }
 
-function setLanguage() {
-  state.language = state.language === "ja" ? "en" : "ja";
-  state.notation = notationOf(state.language);
-  store.set("language", state.language);
-  store.set("notation", "");
-  build();
-}
-
-function setTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  store.set("theme", root.dataset.theme);
-}
-
 function setPieces() {
   state.kanji = !state.kanji;
   store.set("pieces", state.kanji ? "kanji" : "letters");
@@ -298,7 +233,7 @@ function flip() {
 const ACTIONS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => nextMistake(-1), ArrowDown: () => nextMistake(1),
   Home: () => go(0), End: () => go(positions.length - 1), Escape: () => go(state.at), f: flip, t: setTheme, p: setPieces,
-  l: setLanguage,
+  l: () => { setLanguage(); build(); },
 };
 
 document.addEventListener("keydown", event => {
@@ -311,7 +246,7 @@ document.addEventListener("keydown", event => {
 });
 for (const [id, action] of Object.entries({
   first: ACTIONS.Home, back: ACTIONS.ArrowLeft, forward: ACTIONS.ArrowRight, last: ACTIONS.End, flip, theme: setTheme,
-  pieces: setPieces, language: setLanguage, "worse-back": ACTIONS.ArrowUp, "worse-forward": ACTIONS.ArrowDown,
+  pieces: setPieces, language: ACTIONS.l, "worse-back": ACTIONS.ArrowUp, "worse-forward": ACTIONS.ArrowDown,
 })) $(id).addEventListener("click", action);
 $("notation").addEventListener("change", event => {
   state.notation = event.target.value;
@@ -323,7 +258,6 @@ $("board").addEventListener("click", event => {
   const box = $("board").getBoundingClientRect();
   step(event.clientX - box.left > box.width / 2 ? 1 : -1);
 });
-if (store.get("theme")) document.documentElement.dataset.theme = store.get("theme");
 $("home").hidden = !data.index;
 const drawn = drawGraph(positions, go);
 graph = drawn;

@@ -1,24 +1,17 @@
 // The list of games.
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = id => document.getElementById(id);
 const TEXT = {
   en: { title: "Games", other: "日本語", count: n => `${n} games`,
     head: ["Game", "Black", "White", "Result", "Moves", "Black %", "White %", "Win rate", "? / ??"] },
   ja: { title: "対局一覧", other: "English", count: n => `${n}局`,
     head: ["棋譜", "先手", "後手", "結果", "手数", "先手 %", "後手 %", "勝率", "悪手"] },
 };
-const store = {
-  get: key => { try { return localStorage.getItem("kurosabi-" + key); } catch { return null; } },
-  set: (key, value) => { try { localStorage.setItem("kurosabi-" + key, value); } catch { /* a page without storage */ } },
-};
-let language = store.get("language") || data.language;
 let order = [0, 1];
 
 const percent = number => number === null ? "" : number.toFixed(0);
 const VALUES = [
-  row => row.file, row => row.black, row => row.white, row => row.result[language], row => row.moves,
+  row => row.file, row => row.black, row => row.white, row => row.result[state.language], row => row.moves,
   row => row.accuracy[0] ?? -1, row => row.accuracy[1] ?? -1, row => row.rates.at(-1) ?? .5, row => row.mistakes,
 ];
 const NUMBERS = [4, 5, 6, 8];
@@ -46,8 +39,8 @@ function cell(index, ...content) {
 const isEmpty = index => [1, 2, 3].includes(index) && data.games.every(row => !VALUES[index](row));
 
 function build() {
-  const words = TEXT[language];
-  document.documentElement.lang = language;
+  const words = TEXT[state.language];
+  document.documentElement.lang = state.language;
   document.title = words.title;
   $("title").textContent = words.title;
   $("about").textContent = words.count(data.games.length);
@@ -62,31 +55,19 @@ function build() {
   })));
   const [column, sign] = order;
   const value = VALUES[column];
-  const compare = (a, b) => typeof value(a) === "number" ? value(a) - value(b) : String(value(a)).localeCompare(value(b), language, { numeric: true });
+  const compare = (a, b) => typeof value(a) === "number" ? value(a) - value(b) : String(value(a)).localeCompare(value(b), state.language, { numeric: true });
   $("games").replaceChildren(...[...data.games].sort((a, b) => sign * compare(a, b)).map(row => {
     const made = document.createElement("tr");
     const link = document.createElement("a");
     link.href = encodeURIComponent(row.file);
     link.textContent = row.file.replace(/\.html$/, "");
-    made.append(...shown([cell(0, link), cell(1, row.black), cell(2, row.white), cell(3, row.result[language]),
+    made.append(...shown([cell(0, link), cell(1, row.black), cell(2, row.white), cell(3, row.result[state.language]),
       cell(4, row.moves), cell(5, percent(row.accuracy[0])), cell(6, percent(row.accuracy[1])), cell(7, spark(row.rates)),
       cell(8, row.mistakes)]));
     return made;
   }));
 }
 
-$("language").addEventListener("click", () => {
-  language = language === "ja" ? "en" : "ja";
-  store.set("language", language);
-  // Moves are then written as readers of that language know them.
-  store.set("notation", "");
-  build();
-});
-$("theme").addEventListener("click", () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  store.set("theme", root.dataset.theme);
-});
-if (store.get("theme")) document.documentElement.dataset.theme = store.get("theme");
+$("language").addEventListener("click", () => { setLanguage(); build(); });
+$("theme").addEventListener("click", setTheme);
 build();

@@ -18,14 +18,16 @@ use crate::types::{Color, Text, visible, visible_lines};
 const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
-const GAME_SCRIPT: [&str; 5] = [
+const PAGE_SCRIPT: &str = include_str!("page.js");
+const GAME_SCRIPT: [&str; 6] = [
+    PAGE_SCRIPT,
     include_str!("words.js"),
     include_str!("board.js"),
     include_str!("graph.js"),
     include_str!("game.js"),
     include_str!("engine.js"),
 ];
-const INDEX_SCRIPT: [&str; 1] = [include_str!("index.js")];
+const INDEX_SCRIPT: [&str; 2] = [PAGE_SCRIPT, include_str!("index.js")];
 
 /// The page of a game whose positions were analysed, the start first.
 pub fn game_page(
