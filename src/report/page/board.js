@@ -96,26 +96,32 @@ function pieceShape(x, y, piece, flipped, kanji, scale) {
   return group;
 }
 
-function handShapes(position, color, flipped, kanji) {
-  const group = svg("g", { class: "hand" });
+/** Where the pieces in a hand are drawn, as [type, x, y]; the mark of the side stands at `x`. */
+function handPlaces(position, color, flipped) {
   const right = (color === 0) !== flipped;
   const x = right ? LEFT + SIZE + RIGHT / 2 + 11 : LEFT / 2 - 3;
   const held = HAND_ORDER.filter(type => position.hands[color][type] > 0);
+  const step = 46;
+  const top = right ? TOP + SIZE - 40 - step * (held.length - 1) : TOP + 42;
+  return { right, x, pieces: held.map((type, index) => [type, x - 8, top + step * index]) };
+}
+
+function handShapes(position, color, flipped, kanji) {
+  const group = svg("g", { class: "hand" });
+  const { right, x, pieces } = handPlaces(position, color, flipped);
   const mark = svg("text", { x, y: right ? TOP + SIZE - 2 : TOP + 14, "text-anchor": "middle", "font-size": 18,
     fill: position.turn === color ? "var(--accent)" : "var(--faint)" });
   mark.textContent = color === 0 ? "☗" : "☖";
   group.append(mark);
-  held.forEach((type, index) => {
-    const step = 46;
-    const y = right ? TOP + SIZE - 40 - step * (held.length - 1 - index) : TOP + 42 + step * index;
-    group.append(pieceShape(x - 8, y, { type, color }, flipped, kanji, .8));
+  for (const [type, left, y] of pieces) {
+    group.append(pieceShape(left, y, { type, color }, flipped, kanji, .8));
     const count = position.hands[color][type];
     if (count > 1) {
       const text = svg("text", { x: x + 12, y: y + 16, "font-size": 16, "font-weight": 600, fill: "var(--ink)" });
       text.textContent = count;
       group.append(text);
     }
-  });
+  }
   return group;
 }
 
