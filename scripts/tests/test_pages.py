@@ -131,8 +131,8 @@ async def test_keys_clicks_and_switches(page, pages):
     # A line is played out on the board, and left again.
     await page.key("Home")
     await page.key("1")
-    assert "(1/" in await page.look(now) and await page.look("document.querySelectorAll('.words .on').length") == 1
-    await page.click("#lines .pv:nth-child(2) .words span:nth-child(2)")
+    assert "(1/" in await page.look(now) and await page.look("document.querySelectorAll('#lines [aria-current]').length") == 1
+    await page.click("#lines .pv:nth-child(2) .word:nth-child(2)")
     assert "(2/" in await page.look(now)
     await page.click("#way")
     assert "Start" in await page.look(now) and await page.look(pieces) == 43

@@ -65,13 +65,6 @@ const CELL = 50, LEFT = 62, TOP = 30, SIZE = 9 * CELL;
 const RIGHT = LEFT + 8;
 const WIDTH = LEFT + SIZE + RIGHT, HEIGHT = TOP + SIZE + 14;
 
-function svg(name, attributes, children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
-  for (const child of children || []) element.append(child);
-  return element;
-}
-
 /** The middle of a square, the board turned round or not. */
 function middle(square, flipped) {
   let file = Math.floor(square / 10), rank = square % 10;

@@ -19,13 +19,15 @@ const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
 const PAGE_SCRIPT: &str = include_str!("page.js");
-const GAME_SCRIPT: [&str; 7] = [
+const GAME_SCRIPT: [&str; 9] = [
     PAGE_SCRIPT,
     include_str!("words.js"),
     include_str!("board.js"),
     include_str!("input.js"),
     include_str!("graph.js"),
     include_str!("game.js"),
+    include_str!("panels.js"),
+    include_str!("lesson.js"),
     include_str!("engine.js"),
 ];
 const INDEX_SCRIPT: [&str; 2] = [PAGE_SCRIPT, include_str!("index.js")];

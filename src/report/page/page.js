@@ -46,12 +46,21 @@ function scoreText(score) {
   return state.language === "ja" ? `${sign}${Math.abs(number)}` : `${sign}${(Math.abs(number) / 100).toFixed(2)}`;
 }
 
+/** An element; functions among the attributes listen to events (`onclick`), `null` and `false` leave one out. */
 function element(name, attributes, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes || {})) {
-    if (key === "onclick") made.addEventListener("click", value); else made.setAttribute(key, value);
+    if (typeof value === "function") made.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
   }
   made.append(...children);
+  return made;
+}
+
+function svg(name, attributes, children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+  made.append(...children || []);
   return made;
 }
 

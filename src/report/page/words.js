@@ -3,7 +3,8 @@
 
 const WORDS = {
   en: {
-    other: "日本語", graph: side => `${side}'s chance to win`, lines: "Best lines", moments: "Key moments", moves: "Moves",
+    other: "日本語", graph: side => `${side}'s chance to win`, variation: "variation",
+    headings: { lesson: "The mistake", lines: "Best lines", variations: "Variations of the record", moments: "Key moments", moves: "Moves" },
     accuracy: "accuracy", loss: cp => `mean loss ${(cp / 100).toFixed(2)} pawns`, best: (n, all) => `best move ${n} of ${all}`,
     mistakes: ["dubious", "mistake", "blunder"], start: "Start", way: "back to the game", sides: ["Black", "White"], handicapSides: ["Black", "White"],
     turning: "Turning point", leads: side => `${side} leads from here on`, mate: n => `mate in ${n}`, mated: "mate",
@@ -17,7 +18,8 @@ const WORDS = {
     notations: { usi: "USI 7g7f", western: "Western P-7f", numeric: "Numeric P-76", japanese: "▲７六歩" },
   },
   ja: {
-    other: "English", graph: side => `${side}の勝率`, lines: "最善手順", moments: "重要局面", moves: "指し手",
+    other: "English", graph: side => `${side}の勝率`, variation: "変化",
+    headings: { lesson: "悪手の検討", lines: "最善手順", variations: "棋譜の変化", moments: "重要局面", moves: "指し手" },
     accuracy: "正確さ", loss: cp => `平均損失 ${cp.toFixed(0)}`, best: (n, all) => `最善手 ${all}手中${n}手`,
     mistakes: ["疑問手", "悪手", "大悪手"], start: "開始局面", way: "本譜に戻る", sides: ["先手", "後手"], handicapSides: ["下手", "上手"],
     turning: "逆転", leads: side => `以後${side}優勢`, mate: n => n % 2 ? `${n}手詰` : `${n}手で詰み`, mated: "詰み",
