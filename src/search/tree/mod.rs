@@ -3,8 +3,7 @@
 //!
 //! `alphabeta` names the steps and has the first and the last (1–5, 21), `eval` the static evaluation (6–7),
 //! `node_pruning` what spares the moves (8–12), `moves` the loop over them (13–14, 19–20), `move_pruning` what spares a
-//! single one (13), `reductions` how deep each is searched (15–18). `terminal` has the ends of lines, `update` what a
-//! result means for the histories.
+//! single one (13), `reductions` how deep each is searched (15–18). `update` has what a result means for the histories.
 
 mod alphabeta;
 mod eval;
@@ -13,5 +12,4 @@ mod moves;
 mod node_pruning;
 mod qsearch;
 mod reductions;
-mod terminal;
 mod update;
