@@ -121,6 +121,14 @@ impl GameRecord {
         self.metadata.push((name.into(), value.into()));
     }
 
+    /// Says this where the record says nothing about it.
+    pub fn complete_info(&mut self, name: &str, value: &str) {
+        if self.info(name).is_none_or(|said| said.trim().is_empty()) {
+            self.metadata.retain(|(key, _)| key != name);
+            self.add_info(name, value);
+        }
+    }
+
     /// The player's name (`先手` or `下手` for Black, `後手` or `上手` for White).
     pub fn player(&self, color: Color) -> Option<&str> {
         let names = match color {

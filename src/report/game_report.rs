@@ -1,6 +1,6 @@
 //! The report of a game: how well each side moved, where the lead changed hands, what was missed.
 
-use super::{Judgement, Mistake, PositionAnalysis, win_rate};
+use super::{GameNames, Judgement, Mistake, PositionAnalysis, win_rate};
 use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position, Setup};
 use crate::records::{GameRecord, Ground, RecordResult};
 use crate::rules::{GameEnd, Rules};
@@ -58,6 +58,8 @@ pub struct GameReport {
     pub missed_declarations: Vec<MissedDeclaration>,
     /// How the rules end the game after its last move, where that was analysed.
     pub end: Option<GameEnd>,
+    /// The names of its openings and castles.
+    pub names: GameNames,
 }
 
 /// The move with which a game ends that breaks the rules, and so loses.
@@ -109,9 +111,9 @@ impl GameReport {
         });
         let missed_mates = analyses.iter().zip(moves).enumerate().filter_map(missed_mate).collect();
         let end = analyses.get(moves.len()).and_then(|analysis| analysis.end);
-        let missed_declarations = Vec::new();
+        let (missed_declarations, names) = (Vec::new(), GameNames::new(start, moves));
         let mut report =
-            GameReport { judgements, win_rates, sides, turning_points, missed_mates, missed_declarations, end };
+            GameReport { judgements, win_rates, sides, turning_points, missed_mates, missed_declarations, end, names };
         report.find_missed_declarations(moves, analyses);
         report
     }

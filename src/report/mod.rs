@@ -4,11 +4,13 @@
 
 mod game_report;
 mod judgement;
+mod names;
 pub mod page;
 mod position_analysis;
 
 pub use game_report::{Breach, GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};
 pub use judgement::{Judgement, LOSS_LIMIT, Mistake, win_rate};
+pub use names::{GameNames, SideNames};
 pub use position_analysis::{FoundMate, PositionAnalysis};
 
 /// To four decimals, which is more than anybody needs.

@@ -42,6 +42,7 @@ fn is_obeyed(c: char) -> bool {
 
 /// The same words in both languages. [`Display`](fmt::Display) has the English ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "records", derive(serde::Serialize))]
 pub struct Phrase {
     /// English
     pub en: &'static str,

@@ -4,6 +4,7 @@
 mod dropped;
 mod games;
 mod japanese;
+mod names;
 mod pages;
 mod positions;
 mod resume;

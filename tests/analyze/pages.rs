@@ -10,7 +10,7 @@ use super::games::{CSA, MISSED, folder};
 use super::{analyze, read_kif, records};
 
 /// The data that a page holds.
-fn data(page: &str) -> Value {
+pub(super) fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"data\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }

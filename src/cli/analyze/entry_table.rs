@@ -117,8 +117,11 @@ pub(super) fn game_end(game: &InputGame, report: &GameReport, style: &Style) -> 
     let language = style.language;
     let is_handicap = Handicap::is_given(&game.line.start());
     let side = |color| language.side(color, is_handicap);
-    let mut lines: Vec<String> =
-        Color::ALL.map(|color| side_line(side(color), &report.sides[color.index()], language)).into();
+    let mut lines: Vec<String> = Color::ALL.map(|color| side_line(side(color), report, color, language)).into();
+    if let Some(opening) = report.names.opening {
+        let opening = language.choose(opening.en, opening.ja);
+        lines.insert(0, language.say(&text!("Opening: {opening}", "戦型: {opening}")));
+    }
     if game.record.as_ref().is_some_and(GameRecord::has_variations) {
         lines.push(language.choose("Variations: not analysed", "変化: 解析していません").to_owned());
     }
@@ -163,7 +166,8 @@ pub(super) fn game_end(game: &InputGame, report: &GameReport, style: &Style) -> 
     text + "\n"
 }
 
-fn side_line(name: &str, side: &SideReport, language: Language) -> String {
+fn side_line(name: &str, report: &GameReport, color: Color, language: Language) -> String {
+    let (side, names) = (&report.sides[color.index()], report.names.sides[color.index()]);
     let (Some(accuracy), Some(loss)) = (side.accuracy, side.mean_loss) else {
         return format!("{name}: {}", language.choose("no moves", "指し手なし"));
     };
@@ -177,6 +181,11 @@ fn side_line(name: &str, side: &SideReport, language: Language) -> String {
     let mut counts = counts.collect::<Vec<_>>().join(language.choose(", ", "、"));
     if counts.is_empty() {
         counts = language.choose("no mistakes", "悪手なし").to_owned();
+    }
+    // An opening of its own, and not that of the game.
+    for named in [names.opening.filter(|&name| report.names.opening != Some(name)), names.castle].into_iter().flatten()
+    {
+        counts += &language.choose(format!(", {}", named.en), format!("、{}", named.ja));
     }
     let pawns = loss / 100.0;
     language.say(&text!(

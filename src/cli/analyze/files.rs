@@ -64,6 +64,7 @@ impl GameFiles {
             }
             form.warn_of_unencodable(record, &game.place.input, self.language);
             let mut record = record.clone();
+            report.names.opening.into_iter().for_each(|name| record.complete_info("戦型", name.ja));
             let nodes: Vec<_> = record.main_line().take(analyses.len()).collect();
             for (id, analysis) in nodes.into_iter().zip(analyses) {
                 record.annotate(id, &analysis.shown_lines(), format);

@@ -14,7 +14,7 @@ use crate::records::{EvaluatedLine, GameRecord};
 use crate::report::{Breach, FoundMate, GameReport, Judgement, Mistake, TurningPoint, rounded, win_rate};
 use crate::rules::{GameEnd, RepetitionWarning, Rules};
 use crate::search::SearchInfo;
-use crate::types::{Color, Move, Outcome};
+use crate::types::{Color, Move, Outcome, Phrase};
 
 fn line(object: Value) -> String {
     trimmed(object).to_string() + "\n"
@@ -109,9 +109,11 @@ pub(super) fn position(analysis: &Analysis, judgement: Option<&Judgement>) -> St
 pub(super) fn game(game: &InputGame, report: &GameReport) -> String {
     let record = game.record.as_ref();
     let moves = game.line.moves();
+    let pair = |name: Phrase| [name.ja, name.en];
     let side = |color: Color| {
         let side = &report.sides[color.index()];
         let [dubious, mistakes, blunders] = side.mistakes;
+        let names = report.names.sides[color.index()];
         json!({
             "name": record.and_then(|record| record.player(color)),
             "moves": side.moves,
@@ -119,6 +121,7 @@ pub(super) fn game(game: &InputGame, report: &GameReport) -> String {
             "mean_loss": side.mean_loss.map(rounded),
             "best_moves": side.best_moves,
             "dubious": dubious, "mistakes": mistakes, "blunders": blunders,
+            "opening": names.opening.map(pair), "castle": names.castle.map(pair),
         })
     };
     let turning_point = |point: &TurningPoint| {
@@ -132,6 +135,7 @@ pub(super) fn game(game: &InputGame, report: &GameReport) -> String {
         "black": side(Color::Black),
         "white": side(Color::White),
         "start": record.and_then(GameRecord::handicap).map(|handicap| handicap.english()),
+        "opening": report.names.opening.map(pair),
         "moves": moves.len(),
         "ending": ending.map(|ending| [ending.japanese(), ending.english()]),
         "winner": winner.map(side_name),

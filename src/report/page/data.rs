@@ -71,9 +71,10 @@ pub(super) fn game(
     }
     let side = |color: Color| {
         let SideReport { moves, accuracy, mean_loss, best_moves, mistakes } = &report.sides[color.index()];
+        let names = report.names.sides[color.index()];
         json!({
             "name": record.player(color), "moves": moves, "accuracy": accuracy, "loss": mean_loss, "best": best_moves,
-            "mistakes": mistakes,
+            "mistakes": mistakes, "opening": names.opening, "castle": names.castle,
         })
     };
     let turning = report.turning_points.iter();
@@ -89,6 +90,7 @@ pub(super) fn game(
         "engine": options.engine,
         "index": options.index,
         "handicap": record.is_handicap(),
+        "opening": report.names.opening,
         "about": about(record, report, moves.len()),
         "start": record.start_sfen(),
         // For copies of it, with lines of the reader's.
@@ -114,6 +116,7 @@ fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     if let Some(handicap) = record.handicap() {
         about.push(Text::pair(handicap.english(), handicap.name()));
     }
+    about.extend(report.names.opening.map(|name| Text::pair(name.en, name.ja)));
     about.push(Text::pair(
         if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") },
         format!("{moves}手"),
