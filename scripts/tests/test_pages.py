@@ -27,6 +27,7 @@ class Page:
         self._socket = socket
         self._number = 0
         self.errors: list[str] = []
+        self.seen = None
 
     async def call(self, method, **parameters):
         self._number += 1
@@ -35,6 +36,8 @@ class Page:
             message = json.loads(await asyncio.wait_for(self._socket.read_message(), 60))
             if message.get("method") == "Runtime.exceptionThrown":
                 self.errors.append(json.dumps(message["params"]))
+            if message.get("method") == "Network.requestWillBeSent" and self.seen:
+                self.seen(message)
             if message.get("id") == self._number:
                 assert "error" not in message, message
                 return message["result"]
@@ -131,7 +134,8 @@ async def test_keys_clicks_and_switches(page, pages):
     # A line is played out on the board, and left again.
     await page.key("Home")
     await page.key("1")
-    assert "(1/" in await page.look(now) and await page.look("document.querySelectorAll('#lines [aria-current]').length") == 1
+    assert "(1/" in await page.look(now)
+    assert await page.look("document.querySelectorAll('#lines [aria-current]').length") == 1
     await page.click("#lines .pv:nth-child(2) .word:nth-child(2)")
     assert "(2/" in await page.look(now)
     await page.click("#way")

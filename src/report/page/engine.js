@@ -16,6 +16,8 @@ const engine = {
 
 /** Takes the engine from its script: the loader, and in base64 the module (packed) and the network. */
 async function takeEngine(loader, module, network) {
+  // The page is shown first.
+  if (document.readyState === "loading") await new Promise(done => addEventListener("DOMContentLoaded", done));
   const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   try {
     const stream = new Blob([bytesOf(module)]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -98,7 +98,8 @@ function goTo(node) {
   state.node = node;
   show();
   // So that a link can be given to the position.
-  try { history.replaceState(null, "", `#${node.branch.at}`); } catch { /* not where the page is shown in another */ }
+  if (node.at === null) return;
+  try { history.replaceState(null, "", `#${node.at}`); } catch { /* not where the page is shown in another */ }
 }
 
 function go(at) {
@@ -193,12 +194,12 @@ function build() {
 function setPieces() {
   state.kanji = !state.kanji;
   store.set("pieces", state.kanji ? "kanji" : "letters");
-  showBoard();
+  show();
 }
 
 function flip() {
   state.flipped = !state.flipped;
-  showBoard();
+  show();
 }
 
 /** What keys do, by their names. */

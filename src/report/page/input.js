@@ -1,4 +1,4 @@
-// Moves played on a board: pieces are tapped or dragged, and only what is legal can be done.
+// Moves played on a board by tap, drag or keys; only what is legal can be done.
 "use strict";
 
 /** Plays on the board that an element holds, whatever is drawn there anew. */
@@ -9,7 +9,12 @@ class BoardInput {
    *   play: (usi: string) => void}} board the position with the legal moves, where it is to be played on
    */
   constructor(place, board) {
-    Object.assign(this, { place, board, from: null, drag: null });
+    Object.assign(this, { place, board, from: null, drag: null, cursor: null });
+    this.status = element("span", { class: "unseen", role: "status" });
+    place.after(this.status);
+    place.tabIndex = 0;
+    place.addEventListener("keydown", event => this.key(event));
+    place.addEventListener("blur", () => { this.cursor = null; this.showCursor(); });
     place.addEventListener("pointerdown", event => this.press(event));
     place.addEventListener("pointermove", event => this.move(event));
     place.addEventListener("pointerup", event => this.release(event));
@@ -24,6 +29,42 @@ class BoardInput {
   clear() {
     this.from = this.drag = null;
     for (const shown of this.place.querySelectorAll(".chosen, .target, .dragged, .choice")) shown.remove();
+    this.showCursor();
+  }
+
+  /**
+   * With Enter the board takes the keys: arrows move a cursor, Enter takes a piece and puts it down, letters take pieces
+   * from the hand, Escape gives up. Where a promotion is asked for, Enter promotes and the minus sign does not.
+   */
+  key(event) {
+    const game = this.board.game(), { key } = event, isEnter = key === "Enter" || key === " ";
+    const choice = this.place.querySelectorAll(".choice [data-move]"), [dx, dy] = ARROWS[key] || [];
+    if (!game || event.ctrlKey || event.altKey || event.metaKey || !this.cursor && !isEnter) return;
+    const piece = key.toUpperCase() + "*";
+    if (choice.length > 0 && (isEnter || key === "-")) this.play(choice[isEnter ? 0 : 1].dataset.move);
+    else if (!this.cursor) this.cursor = [5, 5];
+    else if (key === "Escape" && this.from) this.clear();
+    else if (key === "Escape") this.cursor = null;
+    else if (isEnter) this.tap({ game, name: squareName(...this.cursor) });
+    else if (dx !== undefined) {
+      const turn = game.flipped ? -1 : 1;
+      this.cursor = [this.cursor[0] - turn * dx, this.cursor[1] + turn * dy].map(number => Math.min(9, Math.max(1, number)));
+    } else if (game.moves.some(move => move.startsWith(piece))) this.choose({ game, name: piece });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.showCursor();
+  }
+
+  showCursor() {
+    const game = this.cursor && this.board.game(), drawing = this.place.querySelector("svg");
+    for (const shown of this.place.querySelectorAll(".cursor")) shown.remove();
+    this.status.textContent = "";
+    if (!game || !drawing) return;
+    const square = squareName(...this.cursor), [x, y] = middle(squareOf(square), game.flipped), piece = game.position.squares[squareOf(square)];
+    drawing.append(svg("rect", { class: "cursor", x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6, fill: "none",
+      stroke: "var(--ink)", "stroke-width": 3, "stroke-dasharray": "8 4", "pointer-events": "none" }));
+    this.status.textContent = square + (piece ? ` ${piece.color === 0 ? "☗" : "☖"}${game.kanji ? KANJI[piece.type] : piece.type}` : "");
   }
 
   /** Where a pointer is in the drawing, and what stands there as the first half of a move has it: `7g`, `P*`. */
@@ -59,15 +100,17 @@ class BoardInput {
     if (choice) return this.play(choice.dataset.move);
     const here = this.at(event), isChoosing = this.place.querySelector(".choice");
     if (!here || event.button > 0 || isChoosing) return this.clear();
-    if (this.moves(here).length > 0) {
-      this.finish(here);
-    } else if (here.name && here.name !== this.from && here.game.moves.some(move => move.startsWith(here.name))) {
-      event.preventDefault();
-      this.choose(here);
-      this.place.setPointerCapture(event.pointerId);
-    } else {
-      this.clear();
-    }
+    this.tap(here);
+    if (!this.from || this.from !== here.name) return;
+    event.preventDefault();
+    this.place.setPointerCapture(event.pointerId);
+  }
+
+  /** Goes to a place with the piece that is chosen, or chooses the one there. */
+  tap(here) {
+    if (this.moves(here).length > 0) this.finish(here);
+    else if (here.name && here.name !== this.from && here.game.moves.some(move => move.startsWith(here.name))) this.choose(here);
+    else this.clear();
   }
 
   choose(here) {
@@ -87,7 +130,7 @@ class BoardInput {
       : middle(squareOf(this.from), flipped);
     drawing.append(svg("rect", { class: "chosen", x: x - CELL / 2 + 1, y: y - CELL / 2 + 1, width: CELL - 2, height: CELL - 2,
       fill: "none", stroke: "var(--accent)", "stroke-width": 3, rx: 4, "pointer-events": "none" }));
-    this.drag = { x: here.x, y: here.y, shape: () => pieceShape(0, 0, piece, flipped, kanji, 1.1), shown: null };
+    this.drag = here.x === undefined ? null : { x: here.x, y: here.y, shape: () => pieceShape(0, 0, piece, flipped, kanji, 1.1), shown: null };
   }
 
   move(event) {
@@ -135,4 +178,5 @@ class BoardInput {
   }
 }
 
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const squareName = (file, rank) => `${file}${"abcdefghi"[rank - 1]}`;

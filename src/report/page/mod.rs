@@ -19,7 +19,7 @@ const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
 const PAGE_SCRIPT: &str = include_str!("page.js");
-const GAME_SCRIPT: [&str; 9] = [
+const GAME_SCRIPT: [&str; 11] = [
     PAGE_SCRIPT,
     include_str!("words.js"),
     include_str!("board.js"),
@@ -29,6 +29,8 @@ const GAME_SCRIPT: [&str; 9] = [
     include_str!("panels.js"),
     include_str!("lesson.js"),
     include_str!("engine.js"),
+    include_str!("study.js"),
+    include_str!("live.js"),
 ];
 const INDEX_SCRIPT: [&str; 2] = [PAGE_SCRIPT, include_str!("index.js")];
 

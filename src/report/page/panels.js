@@ -38,8 +38,8 @@ function showVariations() {
   const rows = [];
   let first = state.node;
   while (first.at === null && first.parent.children[0] === first) first = first.parent;
-  if (first.at === null) rows.push(variationRow(first));
-  rows.push(...state.node.children.slice(1).map(variationRow));
+  if (first.at === null && !first.isOwn) rows.push(variationRow(first));
+  rows.push(...state.node.children.slice(1).filter(node => !node.isOwn).map(variationRow));
   $("variations").replaceChildren(...rows);
   $("variations").parentElement.hidden = rows.length === 0;
 }

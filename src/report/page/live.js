@@ -1,0 +1,191 @@
+// The engine beside the board: what it thinks of the position shown, and games against it from there.
+"use strict";
+
+const LIVE_LINES = 3, LIVE_MOVES = 10;
+/** How often what it found is shown, and how long it thinks in a game; milliseconds. */
+const LIVE_PERIOD = 150, REPLY_TIME = 1000;
+
+const live = {
+  isOn: store.get("live") === "on",
+  /** The position that is searched, and the lines found for it so far. */
+  position: null,
+  lines: [],
+  timer: null,
+  searcher: null,
+  /** A game against the engine: {human (0 for Black), level, isThinking}. */
+  game: null,
+  /** What the last game came to. */
+  outcome: null,
+};
+
+function searcher() {
+  if (!live.searcher) {
+    live.searcher = engine.start();
+    live.searcher.worker.addEventListener("error", () => { $("live").closest(".card").hidden = true; });
+  }
+  return live.searcher;
+}
+
+/** Whether the reader may move now: in a game, when it is the reader's turn. */
+function mayMove() {
+  return !live.game || shown().turn === live.game.human;
+}
+
+/** Searches what the board shows, and nothing else. */
+function watch() {
+  if (!engine.ask) return;
+  const rules = rulesHere();
+  const position = live.isOn && !live.game && !document.hidden && rules && !rules.over ? positionText() : null;
+  if (position !== live.position) {
+    if (live.position) live.searcher.stop();
+    Object.assign(live, { position, lines: [] });
+    if (position) {
+      const { turn } = shown();
+      searcher().search({ position, go: "infinite", options: { MultiPV: LIVE_LINES }, onInfo: info => {
+        const { score: [kind, number] } = info;
+        live.lines[info.rank - 1] = { ...info, score: [kind, turn === 0 ? number : -number] };
+        if (!live.timer) live.timer = setTimeout(drawLive, LIVE_PERIOD);
+      } });
+    }
+  }
+  drawLive();
+}
+
+/** Black's chance to win at a score from Black's view. */
+function chance([kind, number]) {
+  return kind === "cp" ? 1 / (1 + Math.exp(-number / data.scale)) : number > 0 || Object.is(number, 0) ? 1 : 0;
+}
+
+function drawLive() {
+  clearTimeout(live.timer);
+  live.timer = null;
+  const lines = live.lines.filter(Boolean), [best] = lines;
+  $("live-speed").textContent = best ? say().live.speed(best.depth, best.nps) : live.position ? say().live.starts : "";
+  const words = lines.length > 0
+    ? engine.ask({ position: live.position, lines: lines.map(line => line.moves.slice(0, LIVE_MOVES).join(" ")) }).lines : [];
+  const { turn } = shown();
+  lines.forEach((line, rank) => drawLiveRow(rank, line, words[rank], turn));
+  while ($("live").children.length > Math.max(lines.length, live.position ? LIVE_LINES : 0)) $("live").lastChild.remove();
+  while (live.position && $("live").children.length < LIVE_LINES) $("live").append(liveRow());
+  if (lines.length > 0) drawCandidates(lines);
+}
+
+/** Rows stay while what they say changes, so that they can be clicked. */
+function liveRow() {
+  return element("div", { class: "pv" }, element("span", { class: "value" }, "…"), element("span", { class: "words" }));
+}
+
+function drawLiveRow(rank, line, moves, turn) {
+  const row = $("live").children[rank] || $("live").appendChild(liveRow());
+  const [value, words] = row.children;
+  value.replaceChildren(scoreText(line.score), element("small", {}, `${(100 * chance(line.score)).toFixed(0)}%`));
+  moves.forEach((move, made) => {
+    const button = words.children[made] || words.appendChild(element("button", { class: "word" }));
+    button.textContent = word(move, (turn + made) % 2);
+    button.onclick = () => {
+      const before = state.line ? state.line.moves.slice(0, state.line.made) : [];
+      play(state.node, [...before, ...moves], before.length + made + 1, `live${rank}`);
+    };
+  });
+  while (words.children.length > moves.length) words.lastChild.remove();
+}
+
+/** Arrows for the candidates, the best one strongest. */
+function drawCandidates(lines) {
+  const drawing = $("board").querySelector("svg");
+  drawing.querySelectorAll(".proposal").forEach(arrow => arrow.remove());
+  [...lines].reverse().forEach((line, index) => {
+    if (line.moves.length === 0) return;
+    const arrow = proposal(line.moves[0], state.flipped, shown(), state.kanji);
+    arrow.setAttribute("opacity", [1, .55, .3][lines.length - 1 - index]);
+    drawing.append(arrow);
+  });
+}
+
+function setLive() {
+  live.isOn = !live.isOn;
+  store.set("live", live.isOn ? "on" : "off");
+  buildLive();
+  show();
+}
+
+/** The controls: the switch, and the game against the engine. */
+function buildLive() {
+  if (!engine.ask) return;
+  const words = say().live;
+  $("live-switch").setAttribute("aria-checked", live.isOn);
+  $("live-switch").textContent = words.switch[live.isOn ? 1 : 0];
+  const rows = [];
+  if (live.game) {
+    rows.push(element("span", { role: "status" }, `${words.level(live.game.level)} ${words.turn[live.game.isThinking ? 1 : 0]}`),
+      element("button", { id: "take-back", onclick: takeBack }, words.takeBack),
+      element("button", { id: "end-game", onclick: () => endGame(null) }, words.end));
+  } else {
+    if (live.outcome) rows.push(element("b", { role: "status" }, words.outcomes[live.outcome]));
+    const chosen = Number(store.get("level") || 10);
+    const option = (value, isChosen, text) => element("option", { value, selected: isChosen && "" }, text);
+    const levels = Array.from({ length: 21 }, (_, level) => option(level, level === chosen, words.level(level)));
+    const sides = [0, 1].map(side => option(side, shown().turn === side, words.side(sideName(side))));
+    rows.push(element("select", { id: "side", "aria-label": words.sides }, ...sides),
+      element("select", { id: "level", "aria-label": words.levels, onchange: event => store.set("level", event.target.value) }, ...levels),
+      element("button", { id: "play-on", onclick: startGame }, words.playOn));
+  }
+  $("play").replaceChildren(...rows);
+}
+
+function startGame() {
+  const side = Number($("side").value);
+  Object.assign(live, { game: { human: side, level: Number($("level").value), isThinking: false }, outcome: null });
+  state.flipped = side === 1;
+  show();
+  reply();
+}
+
+function endGame(outcome) {
+  if (live.searcher) live.searcher.stop();
+  Object.assign(live, { game: null, outcome });
+  show();
+}
+
+/** Makes the engine's move, where it is its turn. */
+async function reply() {
+  const { game } = live;
+  if (!game) return;
+  const rules = rulesHere();
+  if (rules.over) return endGame(rules.winner === null ? "draw" : rules.winner === game.human ? "won" : "lost");
+  if (mayMove()) return buildLive();
+  game.isThinking = true;
+  buildLive();
+  const position = positionText();
+  const options = { SkillLevel: game.level, ConsiderationMode: false, USI_OwnBook: true };
+  const answer = await searcher().search({ position, go: `movetime ${REPLY_TIME}`, options });
+  game.isThinking = false;
+  if (!answer || live.game !== game || position !== positionText()) return buildLive();
+  if (answer[1] === "resign" || answer[1] === "win") return endGame(answer[1] === "resign" ? "resigned" : "declared");
+  makeMove(rules.moves.find(move => move[0] === answer[1]));
+  if (rulesHere().over) return reply();
+  buildLive();
+}
+
+/** Takes the reader's last move back, and the engine's answer to it. */
+function takeBack() {
+  if (live.searcher) live.searcher.stop();
+  let node = state.node;
+  do {
+    if (node.at !== null && !node.parent) break;
+    const taken = node;
+    node = node.parent;
+    if (taken.isOwn && taken.children.length === 0) node.children.splice(node.children.indexOf(taken), 1);
+  } while (node.turn !== live.game.human);
+  goTo(node);
+  keepOwn();
+  reply();
+}
+
+$("live-switch").addEventListener("click", setLive);
+ACTIONS.e = setLive;
+document.addEventListener("visibilitychange", () => { watch(); });
+moveListeners.push(reply);
+builders.push(buildLive);
+views.push(buildLive, watch);
+engine.whenReady(() => { $("live").closest(".card").hidden = false; });
