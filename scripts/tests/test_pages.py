@@ -220,4 +220,4 @@ async def test_the_engine_in_the_page_answers(page, pages):
         return [await first, second, performance.now() - asked, infos.some(info => info.score[0] === "mate")];
     })()""")
     assert answers[0] is None and answers[1][:2] == ["bestmove", "G*5b"], answers
-    assert answers[2] < 1000 and answers[3]
+    assert answers[2] < 5000 and answers[3]

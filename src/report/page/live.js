@@ -67,7 +67,7 @@ function drawLive() {
   lines.forEach((line, rank) => drawLiveRow(rank, line, words[rank], turn));
   while ($("live").children.length > Math.max(lines.length, live.position ? LIVE_LINES : 0)) $("live").lastChild.remove();
   while (live.position && $("live").children.length < LIVE_LINES) $("live").append(liveRow());
-  if (lines.length > 0) drawCandidates(lines);
+  if (lines.length > 0 || live.game) drawCandidates(lines);
 }
 
 /** Rows stay while what they say changes, so that they can be clicked. */
@@ -115,6 +115,8 @@ function buildLive() {
   const words = say().live;
   $("live-switch").setAttribute("aria-checked", live.isOn);
   $("live-switch").textContent = words.switch[live.isOn ? 1 : 0];
+  // In a game the engine keeps its advice to itself.
+  $("live-switch").hidden = live.game !== null;
   const rows = [];
   if (live.game) {
     rows.push(element("span", { role: "status" }, `${words.level(live.game.level)} ${words.turn[live.game.isThinking ? 1 : 0]}`),
