@@ -3,6 +3,7 @@
 use std::fs;
 
 use kurosabi::records::{NodeId, Records};
+use kurosabi::report::page::{engine_file, trainer_questions};
 use kurosabi::types::Color;
 use serde_json::{Value, json};
 
@@ -82,6 +83,8 @@ fn files_that_are_of_something_else_stay() {
         assert!(output.status.success(), "{output:?}");
     }
     let mut names: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    // Where the program has the engine, that and the questions are there as well.
+    names.retain(|name| name != "trainer.html" && !name.to_string_lossy().ends_with(".js"));
     names.sort();
     let records = ["a.csa", "a.html", "a.kif", "a_2.csa", "a_2.html", "a_2.kif", "a_3.csa", "a_3.kif", "index.html"];
     assert_eq!(names, records);
@@ -275,4 +278,51 @@ fn lines_of_the_reader_go_into_a_copy_of_the_record() {
     let comments: Vec<_> = own.flat_map(|node| node.comments.clone()).collect();
     assert!(comments.ends_with(&["逃げる".to_owned(), "次も".to_owned()]), "{comments:?}");
     assert_eq!(read.player(Color::Black), Some("黒田"));
+}
+
+#[test]
+fn mistakes_and_missed_mates_become_questions() {
+    let folder = folder("analyze-questions");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    for name in ["1.kif", "2.kif", "trainer.kif"] {
+        fs::write(folder.join(name), MISSED).unwrap();
+    }
+    let run = |arguments: &[&str]| {
+        let output = analyze(&[&["--depth", "3", "--hash", "4", "--multipv", "2"], arguments].concat(), b"");
+        assert!(output.status.success(), "{output:?}");
+    };
+    let questions = |name: &str| trainer_questions(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
+    run(&[&path("1.kif"), "--html", &path("pages")]);
+    if engine_file().is_none() {
+        // The questions take the engine.
+        assert!(!folder.join("pages/trainer.html").exists());
+        return;
+    }
+    let asked = questions("pages/trainer.html");
+    let [first, ..] = &asked[..] else { panic!("no question") };
+    assert_eq!((first.source.as_str(), first.moves, first.mate, first.played.as_str()), ("1.html", 0, true, "9i9h"));
+    assert_eq!(first.players, [Some("黒田".to_owned()), Some("白井".to_owned())]);
+    assert!(first.position.starts_with("sfen 4k4/9/4P4/") && first.position.ends_with(" b Gr 1"), "{first:?}");
+    // Another game adds its own, and the same one again does not.
+    run(&[&path("2.kif"), &path("1.kif"), "--html", &path("pages")]);
+    assert_eq!(questions("pages/trainer.html").len(), 2 * asked.len());
+    let page = fs::read_to_string(folder.join("pages/trainer.html")).unwrap();
+    assert!(page.contains(&format!("<script id=\"engine\" src=\"{}\"", engine_file().unwrap().name)));
+    assert_eq!(data(&fs::read_to_string(folder.join("pages/index.html")).unwrap())["trainer"], true);
+    // A record of that name has a page of another name.
+    run(&[&path("trainer.kif"), "--html", &path("pages")]);
+    assert!(folder.join("pages/trainer_2.html").exists());
+    assert_eq!(questions("pages/trainer.html").len(), 3 * asked.len());
+
+    // Beside the file of problems the page holds the engine, and is begun anew like that.
+    for _ in 0..2 {
+        run(&[&path("1.kif"), "--drills", &path("drills.sfen")]);
+        assert_eq!(questions("drills.html").len(), asked.len());
+    }
+    assert!(fs::read_to_string(folder.join("drills.html")).unwrap().contains("<script id=\"engine\">\n"));
+    // What is something else stays.
+    fs::write(folder.join("drills.html"), "mine").unwrap();
+    let output = analyze(&["--depth", "1", "--drills", &path("drills.sfen"), &path("1.kif")], b"");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(fs::read_to_string(folder.join("drills.html")).unwrap(), "mine");
 }

@@ -140,9 +140,10 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// 各対局を、盤で再生できるHTMLページとしても書き込みます。一覧はindex.htmlです
     #[arg(long, value_name = "FOLDER")]
     pub(super) html: Option<PathBuf>,
-    /// Also write missed mates and missed winning moves as problems, each verified
+    /// Also write missed mates and missed winning moves as problems, each verified, and a page that asks for
+    /// missed moves
     ///
-    /// 見逃した詰みと勝つ手を、検証した上で問題としても書き込みます
+    /// 見逃した詰みと勝つ手を、検証した上で問題としても書き込みます。次の一手を出題するページも書き込みます
     #[arg(long, value_name = "FILE")]
     pub(super) drills: Option<PathBuf>,
     /// Whether somebody waits for the pages, and not for the table.

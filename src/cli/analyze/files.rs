@@ -12,17 +12,22 @@ use crate::cli::records::files::{InputFiles, RecordForm, has_extension, lock_soo
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
 use crate::datagen::sha256;
-use crate::language::{Language, Text, breach, text, without_variations};
+use crate::language::{Language, Text, breach, without_variations};
 use crate::open_file;
 use crate::records::notation::Notation;
 use crate::records::{Format, GameRecord};
-use crate::report::page::{IndexRow, PageOptions, engine_file, game_page, index_page, index_rows, with_engine_beside};
+use crate::report::page::{
+    IndexRow, PageOptions, Question, engine_file, game_page, index_page, index_rows, trainer_page, trainer_questions,
+    with_engine_beside,
+};
 use crate::report::{GameReport, PositionAnalysis};
+use crate::types::Phrase;
 
 /// Where games are written to.
 pub(super) struct GameFiles {
     records: Vec<(RecordForm, PathBuf)>,
     pages: Option<Pages>,
+    trainer: Option<Trainer>,
     drills: Option<Drills>,
     /// Of messages.
     language: Language,
@@ -37,8 +42,9 @@ impl GameFiles {
             fs::create_dir_all(folder).map_err(|error| naming(folder, error))?;
         }
         let pages = args.html.as_deref().map(|folder| Pages::new(folder, args)).transpose()?;
+        let trainer = Trainer::new(args, goes_on)?;
         let drills = args.drills.as_deref().map(|path| Drills::new(path, args, goes_on)).transpose()?;
-        Ok(GameFiles { records, pages, drills, language: args.language() })
+        Ok(GameFiles { records, pages, trainer, drills, language: args.language() })
     }
 
     /// Sees to it that no file is written that is read.
@@ -50,7 +56,7 @@ impl GameFiles {
         for (folder, extension) in records.chain(args.html.as_deref().map(|folder| (folder, "html"))) {
             read.refuse_in_folder(folder, |name| has_extension(name, extension))?;
         }
-        args.drills.as_deref().map_or(Ok(()), |drills| read.refuse(drills))
+        [args.drills.clone(), Trainer::path(args)].iter().flatten().try_for_each(|written| read.refuse(written))
     }
 
     /// Writes all files of a game whose positions are analysed.
@@ -73,8 +79,12 @@ impl GameFiles {
             let name = name(game, form.extension(), folder, &mark);
             write_whole(&folder.join(name), &form.bytes(&text))?;
         }
-        if let Some(pages) = &mut self.pages {
-            let name = name(game, "html", &pages.folder, &mark);
+        let page = self.pages.as_ref().map(|pages| name(game, "html", &pages.folder, &mark));
+        if let Some(trainer) = &self.trainer {
+            let source = page.clone().unwrap_or_else(|| format!("{} ({})", game.place.input.name(), game.place.game));
+            trainer.add(Question::all(&source, record, &game.line, analyses, report), &source, self.pages.as_ref())?;
+        }
+        if let (Some(pages), Some(name)) = (&mut self.pages, page) {
             let breach = game.breach.as_ref().map(|it| breach(it, Notation::Usi, Notation::Japanese));
             pages.write(name, &mark, record, analyses, report, breach.as_ref())?;
         }
@@ -88,6 +98,14 @@ impl GameFiles {
             let file = if pages.written > 1 { Some(INDEX.to_owned()) } else { pages.last };
             Some(pages.folder.join(file?))
         }))
+    }
+}
+
+/// The notation that pages begin with.
+fn page_notation(args: &AnalyzeArgs) -> &'static str {
+    match args.notation() {
+        Notation::Kif => Notation::Japanese.name(),
+        notation => notation.name(),
     }
 }
 
@@ -111,12 +129,8 @@ impl Pages {
     /// # Errors
     /// When something else has the name of the list.
     fn new(folder: &Path, args: &AnalyzeArgs) -> Result<Pages> {
-        let notation = match args.notation() {
-            Notation::Kif => Notation::Japanese,
-            notation => notation,
-        };
         let engine = format!("Kurosabi {}, {}", env!("CARGO_PKG_VERSION"), args.limits_in_words());
-        let (language, notation) = (args.language().code(), notation.name());
+        let (language, notation) = (args.language().code(), page_notation(args));
         let pages = Pages { folder: folder.to_owned(), language, notation, engine, last: None, written: 0 };
         pages.rows()?;
         Ok(pages)
@@ -124,21 +138,11 @@ impl Pages {
 
     /// The games of the list.
     fn rows(&self) -> Result<Vec<IndexRow>> {
-        let index = self.folder.join(INDEX);
-        let rows = match open_file::regular(&index).and_then(io::read_to_string) {
-            Ok(page) => index_rows(&page),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
-            Err(error) => return Err(naming(&index, error)),
-        };
-        let foreign = || {
-            let text = text!(
-                "no list of games by Kurosabi; name another folder for --html",
-                "Kurosabiの対局一覧ではありません。--htmlに別のフォルダを指定してください"
-            );
-            naming(&index, text)
-        };
-        rows.ok_or_else(foreign)
+        let foreign = Phrase::new(
+            "no list of games by Kurosabi; name another folder for --html",
+            "Kurosabiの対局一覧ではありません。--htmlに別のフォルダを指定してください",
+        );
+        held(&self.folder.join(INDEX), index_rows, foreign)
     }
 
     fn write(
@@ -168,7 +172,8 @@ impl Pages {
         self.last = Some(name.clone());
         self.written += 1;
         rows.push(IndexRow::new(name, record, report));
-        write_whole(&index, index_page(rows, self.language).as_bytes())
+        let has_trainer = self.folder.join(TRAINER).is_file();
+        write_whole(&index, index_page(rows, self.language, has_trainer).as_bytes())
     }
 
     /// The page with the engine in a file of the folder, since it has more pages than this one.
@@ -192,6 +197,77 @@ impl Pages {
     }
 }
 
+/// What a page holds that grows from game to game; there may be none yet.
+///
+/// # Errors
+/// When it cannot be read, or is something else.
+fn held<T>(path: &Path, read: impl Fn(&str) -> Option<Vec<T>>, foreign: Phrase) -> Result<Vec<T>> {
+    let held = match open_file::regular(path).and_then(io::read_to_string) {
+        Ok(page) => read(&page),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
+        Err(error) => return Err(naming(path, error)),
+    };
+    held.ok_or_else(|| naming(path, foreign))
+}
+
+/// The page that asks for the moves that were missed: in the folder of pages, else beside the file of problems.
+struct Trainer {
+    path: PathBuf,
+    language: &'static str,
+    notation: &'static str,
+}
+
+/// The name of the page in a folder of pages.
+const TRAINER: &str = "trainer.html";
+
+impl Trainer {
+    /// Where the page goes. It takes the engine, which not every build has.
+    fn path(args: &AnalyzeArgs) -> Option<PathBuf> {
+        let beside = || args.drills.as_ref().map(|drills| drills.with_extension("html"));
+        let path = args.html.as_ref().map(|folder| folder.join(TRAINER)).or_else(beside);
+        path.filter(|path| engine_file().is_some() && args.drills.as_ref() != Some(path))
+    }
+
+    /// Questions that the page has already stay where the run goes on, and in a folder of pages.
+    ///
+    /// # Errors
+    /// When something else has the name of the page.
+    fn new(args: &AnalyzeArgs, goes_on: bool) -> Result<Option<Trainer>> {
+        let Some(path) = Trainer::path(args) else { return Ok(None) };
+        let trainer = Trainer { path, language: args.language().code(), notation: page_notation(args) };
+        if !trainer.questions()?.is_empty() && !goes_on && args.html.is_none() {
+            fs::remove_file(&trainer.path).map_err(|error| naming(&trainer.path, error))?;
+        }
+        Ok(Some(trainer))
+    }
+
+    fn questions(&self) -> Result<Vec<Question>> {
+        let foreign = Phrase::new(
+            "no page of questions by Kurosabi; name another file or folder",
+            "Kurosabiの問題のページではありません。別のファイルかフォルダを指定してください",
+        );
+        held(&self.path, trainer_questions, foreign)
+    }
+
+    /// Puts the questions of a game in the place of those it had.
+    fn add(&self, new: Vec<Question>, source: &str, pages: Option<&Pages>) -> Result {
+        let _lock = lock_soon(&self.path)?;
+        let mut questions = self.questions()?;
+        let before = questions.clone();
+        questions.retain(|question| question.source != source);
+        questions.extend(new);
+        if questions == before {
+            return Ok(());
+        }
+        let Trainer { language, notation, .. } = *self;
+        let options = PageOptions { language, notation, engine: "", index: pages.is_some(), breach: None };
+        let page = trainer_page(&questions, &options);
+        let page = pages.map_or(Ok(page.clone()), |pages| pages.with_engine_beside(&page))?;
+        write_whole(&self.path, page.as_bytes())
+    }
+}
+
 /// The name for a game in a folder: one that no file has, or that a file has with the same mark, which an earlier run
 /// wrote of the same game. Other files stay.
 fn name(game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark) -> String {
@@ -203,7 +279,7 @@ fn name(game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark) -> 
     for again in 2.. {
         let path = folder.join(&name);
         // A link that leads nowhere is there as well.
-        if name != INDEX && (path.symlink_metadata().is_err() || mark.is_in(&path)) {
+        if name != INDEX && name != TRAINER && (path.symlink_metadata().is_err() || mark.is_in(&path)) {
             break;
         }
         name = format!("{stem}_{again}.{extension}");

@@ -2,9 +2,9 @@
 "use strict";
 
 const TEXT = {
-  en: { title: "Games", other: "日本語", count: n => `${n} games`,
+  en: { title: "Games", trainer: "Find the missed moves", other: "日本語", count: n => `${n} games`,
     head: ["Game", "Black", "White", "Result", "Moves", "Black %", "White %", "Win rate", "? / ??"] },
-  ja: { title: "対局一覧", other: "English", count: n => `${n}局`,
+  ja: { title: "対局一覧", trainer: "次の一手（悪手と詰み逃しの復習）", other: "English", count: n => `${n}局`,
     head: ["棋譜", "先手", "後手", "結果", "手数", "先手 %", "後手 %", "勝率", "悪手"] },
 };
 let order = [0, 1];
@@ -45,6 +45,8 @@ function build() {
   $("title").textContent = words.title;
   $("about").textContent = words.count(data.games.length);
   $("language").textContent = words.other;
+  $("trainer").textContent = words.trainer;
+  $("trainer").hidden = !data.trainer;
   const shown = cells => cells.filter((_, index) => !isEmpty(index));
   $("head").replaceChildren(...shown(words.head.map((text, index) => {
     const made = document.createElement("th");

@@ -3,6 +3,7 @@
 mod answer;
 mod data;
 mod engine;
+mod trainer;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 pub use answer::answer;
 pub use data::PageOptions;
 pub use engine::{EngineFile, engine_file, with_engine_beside};
+pub use trainer::{Question, trainer_page, trainer_questions};
 
 use super::{GameReport, Mistake, PositionAnalysis, SideReport, rounded};
 use crate::records::GameRecord;
@@ -19,7 +21,7 @@ const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
 const PAGE_SCRIPT: &str = include_str!("page.js");
-const GAME_SCRIPT: [&str; 11] = [
+const GAME_SCRIPT: [&str; 13] = [
     PAGE_SCRIPT,
     include_str!("words.js"),
     include_str!("board.js"),
@@ -28,6 +30,8 @@ const GAME_SCRIPT: [&str; 11] = [
     include_str!("game.js"),
     include_str!("panels.js"),
     include_str!("lesson.js"),
+    include_str!("questions.js"),
+    include_str!("practise.js"),
     include_str!("engine.js"),
     include_str!("study.js"),
     include_str!("live.js"),
@@ -96,18 +100,22 @@ impl IndexRow {
     }
 }
 
-/// The list of games; `language` is `en` or `ja`.
-pub fn index_page(games: Vec<IndexRow>, language: &str) -> String {
-    let data = json!({ "language": language, "games": games });
+/// The list of games; `language` is `en` or `ja`. It may have the [page of questions](trainer_page) beside it.
+pub fn index_page(games: Vec<IndexRow>, language: &str, has_trainer: bool) -> String {
+    let data = json!({ "language": language, "games": games, "trainer": has_trainer });
     fill(INDEX, language, "Kurosabi", data, &INDEX_SCRIPT)
 }
 
 /// The rows of a list of games; `None` where the text is no such page.
 pub fn index_rows(page: &str) -> Option<Vec<IndexRow>> {
+    serde_json::from_value(page_data(page)?.get_mut("games")?.take()).ok()
+}
+
+/// What a page shows.
+fn page_data(page: &str) -> Option<Value> {
     let (_, rest) = page.split_once("id=\"data\">")?;
     let (data, _) = rest.split_once("</script>")?;
-    let mut data: Value = serde_json::from_str(data).ok()?;
-    serde_json::from_value(data.get_mut("games")?.take()).ok()
+    serde_json::from_str(data).ok()
 }
 
 /// The strings of a value [visible](visible_lines): a name with marks of direction would show what stands behind it in
