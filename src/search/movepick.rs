@@ -187,6 +187,15 @@ impl<'a> MovePicker<'a> {
         }
     }
 
+    /// The move that comes next, where that is known without generating moves.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Option<Move> {
+        match self.stage {
+            Stage::GoodCapture | Stage::GoodQuiet | Stage::BadQuiet | Stage::Evasions => self.moves.peek(),
+            _ => None,
+        }
+    }
+
     // Not inlined, as `generate` is not: `next` would spill registers for them.
     #[inline(never)]
     fn generate_quiet(&mut self, position: &Position, check_info: &CheckInfo, history: &History) {

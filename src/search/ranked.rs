@@ -72,46 +72,60 @@ const LANES: usize = 8;
 ///
 /// They are never sorted: most nodes are left after few moves, and to look for the best of some dozens takes
 /// a handful of vector instructions, without branches that depend on the scores.
-pub(super) struct RankedMoves(ArrayVec<Ranked, MAX_MOVES>);
+pub(super) struct RankedMoves {
+    moves: ArrayVec<Ranked, MAX_MOVES>,
+    /// The best move left, where it has been looked for and not been taken.
+    next: Option<Ranked>,
+}
 
 impl RankedMoves {
     #[inline(always)]
     pub(super) fn new() -> RankedMoves {
-        RankedMoves(ArrayVec::new())
+        RankedMoves { moves: ArrayVec::new(), next: None }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, mv: Move, score: i32) {
         // There is room: no position has more moves than the array holds.
-        let _ = self.0.try_push(Ranked::new(mv, score, self.0.len()));
+        let _ = self.moves.try_push(Ranked::new(mv, score, self.moves.len()));
     }
 
     /// Makes room for this many moves, which are [put](Self::put) there one by one, and returns the first place. The
     /// room that is left empty counts for nothing.
     #[inline]
     pub(super) fn grow(&mut self, count: usize) -> usize {
-        let first = self.0.len();
-        self.0.extend(iter::repeat_n(Ranked::TAKEN, count.min(self.0.remaining_capacity())));
+        let first = self.moves.len();
+        self.moves.extend(iter::repeat_n(Ranked::TAKEN, count.min(self.moves.remaining_capacity())));
         first
     }
 
     /// Puts a move at a place for which [`grow`](Self::grow) made room.
     #[inline(always)]
     pub(super) fn put(&mut self, place: usize, mv: Move, score: i32) {
-        if let Some(entry) = self.0.get_mut(place) {
+        if let Some(entry) = self.moves.get_mut(place) {
             *entry = Ranked::new(mv, score, place);
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.moves.clear();
+        self.next = None;
+    }
+
+    /// The move that is taken next.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Option<Move> {
+        if self.next.is_none() {
+            self.next = self.best();
+        }
+        self.next.map(Ranked::mv)
     }
 
     /// The best move left.
     #[inline(never)]
     fn best(&self) -> Option<Ranked> {
         // Compilers make vectors of this.
-        let (chunks, rest) = self.0.as_chunks::<LANES>();
+        let (chunks, rest) = self.moves.as_chunks::<LANES>();
         let mut lanes = [Ranked::TAKEN; LANES];
         for chunk in chunks {
             lanes = array::from_fn(|i| chunk[i].max(lanes[i]));
@@ -131,8 +145,16 @@ impl RankedMoves {
     /// Takes the best move left, if it scores more than `bound`.
     #[inline]
     pub(super) fn take_best_above(&mut self, bound: i32) -> Option<Ranked> {
-        let best = self.best().filter(|best| best.score() > bound)?;
-        if let Some(entry) = self.0.get_mut(best.place()) {
+        let best = match self.next {
+            Some(best) => best,
+            None => self.best()?,
+        };
+        if best.score() <= bound {
+            self.next = Some(best);
+            return None;
+        }
+        self.next = None;
+        if let Some(entry) = self.moves.get_mut(best.place()) {
             *entry = Ranked::TAKEN;
         }
         Some(best)

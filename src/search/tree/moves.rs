@@ -71,6 +71,12 @@ impl SearchThread<'_> {
             if Some(mv) != node.tt_move {
                 self.prefetch_after(mv);
             }
+            if !N::PV
+                && node.depth <= 8
+                && let Some(next) = picker.peek()
+            {
+                self.prefetch_after(next);
+            }
 
             // Step 14. Singular extension
             let extension = match self.singularity::<N>(node, mv, beta) {

@@ -116,6 +116,9 @@ impl SearchThread<'_> {
                 }
             }
             self.prefetch_after(mv);
+            if let Some(next) = picker.peek() {
+                self.prefetch_after(next);
+            }
             self.do_move(mv, ply, move_count, 0);
             let score = -self.qsearch::<N>(-beta, -best.alpha, ply + 1);
             self.undo_move(mv);
