@@ -148,9 +148,9 @@ macro_rules! vector_kernels {
             let Affine { weights, biases, .. } = layer;
             let quads = 16 * input.len();
             assert!(weights.len() == quads * out.len() && biases.len() == out.len() && active.len() >= quads + 8);
-            // To list the quads pays where several of them are 0, which depends on the network.
+            // To list the quads pays where most of them are 0, which depends on the network.
             let zeros: u32 = input.iter().map(|line| 16 - nonzero_quads(line).count_ones()).sum();
-            if zeros as usize * 8 < quads {
+            if zeros as usize * 2 < quads {
                 return affine(input, layer, out);
             }
             let mut count = 0;
