@@ -5,6 +5,8 @@
 //! needs more is compiled only where the target has it. The compiler does not find these instructions by itself:
 //! counting moves then takes a quarter more time.
 
+#[cfg(target_feature = "simd128")]
+use std::arch::wasm32::*;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 use std::hash::{Hash, Hasher};
@@ -12,7 +14,9 @@ use std::mem::transmute;
 
 #[cfg(target_arch = "x86_64")]
 type Register = __m128i;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_feature = "simd128")]
+type Register = v128;
+#[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
 type Register = u128;
 
 /// 128 bits.
@@ -42,7 +46,9 @@ impl Bits {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86-64 has SSE2.
         return Bits(unsafe { _mm_and_si128(self.0, other.0) });
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_feature = "simd128")]
+        return Bits(v128_and(self.0, other.0));
+        #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
         Bits::new(self.get() & other.get())
     }
 
@@ -52,7 +58,9 @@ impl Bits {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86-64 has SSE2.
         return Bits(unsafe { _mm_or_si128(self.0, other.0) });
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_feature = "simd128")]
+        return Bits(v128_or(self.0, other.0));
+        #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
         Bits::new(self.get() | other.get())
     }
 
@@ -62,7 +70,9 @@ impl Bits {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86-64 has SSE2.
         return Bits(unsafe { _mm_xor_si128(self.0, other.0) });
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_feature = "simd128")]
+        return Bits(v128_xor(self.0, other.0));
+        #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
         Bits::new(self.get() ^ other.get())
     }
 
@@ -72,7 +82,9 @@ impl Bits {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86-64 has SSE2.
         return Bits(unsafe { _mm_andnot_si128(other.0, self.0) });
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_feature = "simd128")]
+        return Bits(v128_andnot(self.0, other.0));
+        #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
         Bits::new(self.get() & !other.get())
     }
 
@@ -82,7 +94,9 @@ impl Bits {
         #[cfg(target_feature = "sse4.1")]
         // SAFETY: compiled only where the processor must have SSE4.1.
         return unsafe { _mm_testz_si128(self.0, other.0) } == 0;
-        #[cfg(not(target_feature = "sse4.1"))]
+        #[cfg(target_feature = "simd128")]
+        return v128_any_true(v128_and(self.0, other.0));
+        #[cfg(not(any(target_feature = "sse4.1", target_feature = "simd128")))]
         (self.and(other).get() != 0)
     }
 
@@ -94,7 +108,9 @@ impl Bits {
         return Bits(unsafe {
             _mm_shuffle_epi8(self.0, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
         });
-        #[cfg(not(target_feature = "ssse3"))]
+        #[cfg(target_feature = "simd128")]
+        return Bits(i8x16_shuffle::<15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0>(self.0, self.0));
+        #[cfg(not(any(target_feature = "ssse3", target_feature = "simd128")))]
         Bits::new(self.get().swap_bytes())
     }
 
@@ -111,7 +127,15 @@ impl Bits {
             };
             self.xor(Bits(less_one))
         }
-        #[cfg(not(target_feature = "sse4.1"))]
+        #[cfg(target_feature = "simd128")]
+        {
+            // As above.
+            let zero = i64x2_splat(0);
+            let borrow = i64x2_shuffle::<0, 2>(zero, i64x2_eq(self.0, zero));
+            let less_one = i64x2_add(i64x2_add(self.0, i64x2(-1, 0)), borrow);
+            self.xor(Bits(less_one))
+        }
+        #[cfg(not(any(target_feature = "sse4.1", target_feature = "simd128")))]
         Bits::new(self.get() ^ self.get().wrapping_sub(1))
     }
 }
