@@ -31,6 +31,21 @@ pub(crate) fn try_vec<T: Clone>(value: T, len: usize) -> Result<Vec<T>, OutOfMem
     Ok(values)
 }
 
+/// The place of a key in a table of any length, over which keys are spread evenly: the high half of their product.
+#[inline(always)]
+pub(crate) fn spread(key: u64, length: usize) -> usize {
+    if cfg!(target_pointer_width = "64") {
+        ((u128::from(key) * length as u128) >> 64) as usize
+    } else {
+        // Where a length has 32 bits, without a product of 128.
+        let [high, low] = [key >> 32, key & 0xffff_ffff].map(|half| half * length as u64);
+        ((high + (low >> 32)) >> 32) as usize
+    }
+}
+
+/// Whether [`prefetch`] does anything: where it does not, what is to be prefetched need not be found.
+pub(crate) const PREFETCHES: bool = cfg!(target_arch = "x86_64");
+
 /// Asks the processor to fetch the cache line that a value begins in, where it can be asked.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {

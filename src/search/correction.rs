@@ -4,7 +4,7 @@
 //! several keys: pawns, minor pieces, each side's pieces but pawns, hands, and the last moves. Static evaluations of
 //! positions with the same keys are corrected by these entries.
 
-use crate::memory::{OutOfMemory, prefetch, try_vec};
+use crate::memory::{OutOfMemory, PREFETCHES, prefetch, try_vec};
 use crate::position::Position;
 use crate::search::history::{HistoryEntry, PlayedMove};
 use crate::search::params::*;
@@ -97,8 +97,8 @@ impl Corrections {
     /// Prefetches the entries of these keys.
     #[inline(always)]
     pub(super) fn prefetch(&self, keys: CorrectionKeys) {
-        for key in keys.places {
-            prefetch(&self.0[key as usize]);
+        if PREFETCHES {
+            keys.places.iter().for_each(|&key| prefetch(&self.0[key as usize]));
         }
     }
 

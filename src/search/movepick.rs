@@ -5,6 +5,7 @@ use std::ops::ControlFlow::Continue;
 use arrayvec::ArrayVec;
 
 use crate::bitboard::Bitboard;
+use crate::memory::PREFETCHES;
 use crate::movegen::{MAX_MOVES, MoveList, MoveSet, Selection, generate, generate_checks};
 use crate::position::{CheckInfo, Position, exchange_value};
 use crate::search::history::{Continuation, History, PlayedMove};
@@ -187,11 +188,13 @@ impl<'a> MovePicker<'a> {
         }
     }
 
-    /// The move that comes next, where that is known without generating moves.
+    /// The move that comes next, for prefetching: where something can be prefetched, and no moves need be generated.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<Move> {
         match self.stage {
-            Stage::GoodCapture | Stage::GoodQuiet | Stage::BadQuiet | Stage::Evasions => self.moves.peek(),
+            Stage::GoodCapture | Stage::GoodQuiet | Stage::BadQuiet | Stage::Evasions if PREFETCHES => {
+                self.moves.peek()
+            }
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64};
 
 use rayon::prelude::*;
 
-use crate::memory::{LargeSlice, OutOfMemory, prefetch};
+use crate::memory::{LargeSlice, OutOfMemory, PREFETCHES, prefetch, spread};
 use crate::types::{Depth, Move, Score};
 
 /// Whether a score is exact or only a bound.
@@ -160,15 +160,15 @@ impl TranspositionTable {
 
     #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
-        // The high half of the product spreads keys evenly over any number of clusters.
-        let index = ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize;
-        &self.clusters[index]
+        &self.clusters[spread(key, self.clusters.len())]
     }
 
     /// Prefetches a key's cluster.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
-        prefetch(self.cluster(key));
+        if PREFETCHES {
+            prefetch(self.cluster(key));
+        }
     }
 
     /// What is known of the position with this key.

@@ -4,7 +4,7 @@ use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::memory::{Available, LargeSlice, prefetch};
+use crate::memory::{Available, LargeSlice, PREFETCHES, prefetch, spread};
 use crate::threads::lock;
 use crate::types::Hand;
 
@@ -156,7 +156,7 @@ impl TablePart {
     }
 
     fn home(&self, board: u64) -> usize {
-        ((u128::from(board) * self.entries.len() as u128) >> 64) as usize
+        spread(board, self.entries.len())
     }
 
     fn next(&self, index: usize) -> usize {
@@ -233,7 +233,9 @@ impl TablePart {
 impl TablePart {
     /// Asks the processor to fetch what is known of a board.
     pub(super) fn prefetch(&self, board: u64) {
-        prefetch(&self.entries[self.home(board)]);
+        if PREFETCHES {
+            prefetch(&self.entries[self.home(board)]);
+        }
     }
 
     /// What is known of a board with this hand of the attacker's, when a mate must not take more than `length` plies.
