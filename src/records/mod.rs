@@ -49,6 +49,7 @@ pub use referee::{Ground, Verdict};
 pub(crate) use text::decode_line;
 pub use text::{TextEncoding, encode};
 pub use usi::read_line;
+pub(crate) use writer::write_kif;
 pub use writer::{WriteOptions, unencodable, write};
 
 /// A way of writing games down.

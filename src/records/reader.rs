@@ -65,6 +65,11 @@ impl Records {
         Records::open(io::Cursor::new(bytes.into()))
     }
 
+    /// The record of a text in KIF. (See [`write_kif`](super::write_kif).)
+    pub(crate) fn parse_kif(text: &str) -> Result<GameRecord, ReadError> {
+        kakinoki::read(text, Format::Kif)
+    }
+
     /// The format that was found.
     pub fn format(&self) -> Format {
         self.format

@@ -23,7 +23,7 @@ pub struct WriteOptions {
 /// the main line, one per line; only these two number the first move. Texts are written in characters of the encoding
 /// and so that they read back as what they are: a name with a line end in it is still one name.
 pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> String {
-    let fitted = || fit(record, format, options.encoding);
+    let fitted = || fit(record, format, &|text| text::held_by(options.encoding, text));
     match format {
         Format::Kif => kif::write(&fitted(), options.encoding),
         Format::Ki2 => ki2::write(&fitted()),
@@ -34,12 +34,18 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
     }
 }
 
-/// The record as a format holds it. Control characters become blanks, line ends in comments begin new lines of them. A
+/// Writes a record as KIF in UTF-8. (To write any format in any encoding takes half a megabyte of code and tables, which
+/// a WebAssembly module does without.)
+pub(crate) fn write_kif(record: &GameRecord) -> String {
+    kif::write(&fit(record, Format::Kif, &str::to_owned), TextEncoding::Utf8)
+}
+
+/// The record as a format holds it, its texts in characters that are `held`. Control characters become blanks, line ends in comments begin new lines of them. A
 /// fact whose line would be read as something else becomes a comment of the start, and an end by such a word becomes
 /// 中断 with the word in a comment.
-fn fit(record: &GameRecord, format: Format, encoding: TextEncoding) -> GameRecord {
+fn fit(record: &GameRecord, format: Format, held: &dyn Fn(&str) -> String) -> GameRecord {
     let mut record = record.clone();
-    let clean = |text: &str| text::held_by(encoding, &one_line(text));
+    let clean = |text: &str| held(&one_line(text));
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut comments = Vec::new();
     for (name, value) in std::mem::take(&mut record.metadata) {

@@ -31,8 +31,8 @@ export interface Question {
   position: string;
   /** Lines of moves from there, whose notation is asked. */
   lines?: string[];
-  /** A record in any format, and moves from its start (each with a comment) that are added to it as variations. */
-  record?: { text: string; format: string; lines: [move: string, comment: string][][] };
+  /** A record in KIF, and moves from its start (each with a comment) that are added to it as variations. */
+  record?: { text: string; lines: [move: string, comment: string][][] };
 }
 
 /** A move in USI, Japanese and western notation. */

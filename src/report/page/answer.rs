@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::data::Shown;
 use crate::movegen::legal_moves;
-use crate::records::{Entry, Format, GameRecord, NodeId, Records, WriteOptions, diagram, write};
+use crate::records::{Entry, GameRecord, NodeId, Records, diagram, write_kif};
 use crate::rules::{GameEnd, GameLine, Rules};
 use crate::types::{Color, Move};
 
@@ -18,15 +18,14 @@ struct Question {
     /// Moves from there, of which the notation is asked; each line up to the first move that is illegal.
     #[serde(default)]
     lines: Vec<String>,
-    /// A record, in any format, and lines from its start to be added to it.
+    /// A record, and lines from its start to be added to it.
     record: Option<Addition>,
 }
 
 #[derive(Deserialize)]
 struct Addition {
+    /// In KIF.
     text: String,
-    /// The name of the format to be written.
-    format: String,
     /// Moves in USI, each with a comment.
     lines: Vec<Vec<(String, String)>>,
 }
@@ -67,9 +66,7 @@ impl Question {
 
 impl Addition {
     fn write(&self) -> Result<String, String> {
-        let format: Format = self.format.parse().map_err(|error| format!("{error}"))?;
-        let mut records = Records::parse(self.text.as_bytes()).map_err(|error| error.to_string())?;
-        let mut record = records.next().ok_or("no record")?.map_err(|error| error.to_string())?;
+        let mut record = Records::parse_kif(&self.text).map_err(|error| error.to_string())?;
         for line in &self.lines {
             let mut at = NodeId::ROOT;
             for (mv, comment) in line {
@@ -77,7 +74,7 @@ impl Addition {
                 record.node_mut(at).comments.extend(comment.lines().map(str::to_owned));
             }
         }
-        Ok(write(&record, format, &WriteOptions::default()))
+        Ok(write_kif(&record))
     }
 }
 

@@ -155,7 +155,7 @@ function kif() {
   const lines = ownRows().map(first => [
     ...pathTo(first.parent).map(node => [node.move[0], ""]), ...lineOf(first).map(node => [node.move[0], node.name]),
   ]);
-  return engine.ask({ position: `sfen ${data.start}`, record: { text: data.record, format: "kif", lines } }).record;
+  return engine.ask({ position: `sfen ${data.start}`, record: { text: data.record, lines } }).record;
 }
 
 /** The board as a picture: its drawing with the colours of the page in it. */
