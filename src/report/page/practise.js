@@ -15,7 +15,7 @@ function questionsOfGame() {
   return positions.flatMap((position, index) => !isAsked(position, index) ? [] : [{
     moves: index, side: nodes[index].turn, players: data.sides.map(side => side.name), handicap: data.handicap,
     position: withMoves(`sfen ${data.start}`, made.slice(0, index)),
-    played: made[index], drop: position.played.drop, mate: missed.has(index),
+    played: made[index], drop: position.played.drop, loss: position.played.loss, in_points: data.in_points, mate: missed.has(index),
     lines: position.lines.filter(line => line.moves.length > 0)
       .map(({ score, moves }) => ({ score, moves: moves.map(move => move[0]) })),
   }]);
@@ -87,7 +87,7 @@ const practice = {
     });
     const row = this.asked.map((question, index) => element("button", {
       type: "button", class: `mark ${this.grades.get(question) || ""}`, "aria-current": question === examiner.question && "step",
-      "aria-label": say().move(positions[question.moves].number), onclick: () => { examiner.ask(question); this.show(); },
+      "aria-label": `${index + 1}: ${say().move(positions[question.moves].number)}`, onclick: () => { examiner.ask(question); this.show(); },
     }, `${index + 1}`));
     $("practice").replaceChildren(element("span", {}, words.whose), ...choice, element("span", { class: "marks" }, ...row));
     examiner.show();

@@ -4,11 +4,12 @@
 const QUESTION_WORDS = {
   en: {
     findMate: (n, side) => `${side} to move: mate in ${n}.`, findMove: side => `${side} to move: find a better move.`,
-    playedHere: (move, drop) => `In the game ${move} lowered the win rate by ${drop}.`,
+    rate: share => `the win rate by ${share}`, points: pawns => `the score by ${pawns.toFixed(2)}`,
+    playedHere: (move, loss) => `In the game ${move} lowered ${loss}.`,
     missedHere: move => `In the game ${move} was played, and the mate was missed.`,
-    thinking: "The engine is looking …", best: "Right: that is the best move.", alsoGood: loss => `Right: within ${loss} of the best move.`,
-    asInGame: loss => `That is the move of the game. It lowers the win rate by ${loss}.`,
-    loses: (loss, reply) => `That lowers the win rate by ${loss}${reply && `, because of ${reply}`}.`,
+    thinking: "The engine is looking …", best: "Right: that is the best move.", alsoGood: "Right: nearly as good as the best move.",
+    asInGame: loss => `That is the move of the game. It lowers ${loss}.`,
+    loses: (loss, reply) => `That lowers ${loss}${reply && `, because of ${reply}`}.`,
     noCheck: "That gives no check.", escapes: move => `No mate is left after ${move}.`, goOn: move => `Right. The longest defence is ${move}. Go on.`,
     mated: "Mate. Right!", shown: "This is the solution.", hintGiven: "The marked piece moves.",
     hint: "Hint", solution: "Show the solution", again: "Try again", next: "Next question", flip: "Flip the board", toGame: "See it in the game",
@@ -18,11 +19,12 @@ const QUESTION_WORDS = {
   },
   ja: {
     findMate: (n, side) => `${side}の番です。${n}手詰です。`, findMove: side => `${side}の番です。もっと良い手を探してください。`,
-    playedHere: (move, drop) => `実戦は${move}で、勝率が${drop}下がりました。`,
+    rate: share => `勝率が${share}`, points: pawns => `評価値が${(100 * pawns).toFixed(0)}`,
+    playedHere: (move, loss) => `実戦は${move}で、${loss}下がりました。`,
     missedHere: move => `実戦は${move}で、詰みを逃しました。`,
-    thinking: "エンジンが調べています…", best: "正解です。最善手です。", alsoGood: loss => `正解です。最善手との差は${loss}以内です。`,
-    asInGame: loss => `実戦と同じ手です。勝率が${loss}下がります。`,
-    loses: (loss, reply) => `勝率が${loss}下がります${reply && `（${reply}）`}。`,
+    thinking: "エンジンが調べています…", best: "正解です。最善手です。", alsoGood: "正解です。最善手とほとんど差のない手です。",
+    asInGame: loss => `実戦と同じ手です。${loss}下がります。`,
+    loses: (loss, reply) => `${loss}下がります${reply && `（${reply}）`}。`,
     noCheck: "王手ではありません。", escapes: move => `${move}で詰みません。`, goOn: move => `正解です。最も長い受けは${move}です。続けてください。`,
     mated: "詰みました。正解です。", shown: "正解の手順です。", hintGiven: "印の付いた駒を動かします。",
     hint: "ヒント", solution: "答えを見る", again: "もう一度", next: "次の問題", flip: "盤を反転", toGame: "対局で見る",
@@ -32,10 +34,9 @@ const QUESTION_WORDS = {
   },
 };
 const asking = () => QUESTION_WORDS[state.language];
-const asPercent = share => `${Math.ceil(100 * share)}%`;
 
-/** A move this close to the best one is right as well. */
-const MARGIN = .05;
+/** A move this close to the best one is right as well: in win rate or, where a handicap has decided that, in centipawns. */
+const MARGIN = { rate: .05, points: 100 };
 /** How long the engine looks at a move that the analysis did not, and at each defence against a mate. */
 const JUDGING = "movetime 1500", DEFENDING = "mate 3000";
 
@@ -45,6 +46,13 @@ function rateOf([kind, number], color) {
   return kind === "cp" ? 1 / (1 + Math.exp(-own / data.scale)) : Number(own > 0);
 }
 
+/** A score from Black's view in a side's centipawns; a mate is worth more than any. */
+const pointsOf = ([kind, number], color) => (color === 0 ? 1 : -1) * (kind === "cp" ? number : Math.sign(number) * 5000);
+
+/** What a move lost, in words. */
+const lossText = ({ in_points: inPoints }, { drop, loss }) =>
+  inPoints ? asking().points(loss / 100) : asking().rate(`${Math.ceil(100 * drop)}%`);
+
 /** A position of USI with moves behind it. */
 const withMoves = (position, moves) => moves.length === 0 ? position
   : `${position}${position.includes(" moves ") ? "" : " moves"} ${moves.join(" ")}`;
@@ -53,8 +61,9 @@ const withMoves = (position, moves) => moves.length === 0 ? position
 class Examiner {
   /**
    * @param {HTMLElement} root
-   * @param {{done: (question: object, grade: string) => void, next: () => void, toGame?: (question: object) => void}} page
-   *   what follows; the grade is `right`, `late` (after a mistake or a hint) or `shown`
+   * @param {{done: (question: object, grade: string) => void, next: () => void, toGame?: (question: object) => void,
+   *   gameOf?: (question: object) => Node | string}} page what follows, and the name of the game; the grade is `right`,
+   *   `late` (after a mistake or a hint) or `shown`
    */
   constructor(root, page) {
     Object.assign(this, { page, question: null, turned: false, run: 0 });
@@ -157,21 +166,25 @@ class Examiner {
 
   /** What a move is worth: by the lines of the analysis, or else by the engine. */
   async judge(usi) {
-    const { lines, played, drop } = this.question, words = asking();
-    const best = rateOf(lines[0].score, this.side), known = lines.find(line => line.moves[0] === usi);
+    const { question, side } = this, { lines, played } = question, words = asking();
+    const known = lines.find(line => line.moves[0] === usi);
     if (known === lines[0]) return { right: true, text: words.best };
-    if (usi === played) return { right: false, text: words.asInGame(asPercent(drop)) };
+    if (usi === played) return { right: false, text: words.asInGame(lossText(question, question)) };
     const rules = engine.ask({ position: withMoves(this.question.position, this.made) });
     if (rules.over) return { right: rules.winner === this.side, text: rules.notes.map(note => note[state.language]).join("\n") };
-    let [rate, reply] = known ? [rateOf(known.score, this.side), known.moves[1]] : [null, null];
+    let [score, reply] = known ? [known.score, known.moves[1]] : [null, null];
     if (!known) {
-      const onInfo = ({ rank, score, moves }) => { if (rank === 1) [rate, reply] = [1 - rateOf(score, 0), moves[0]]; };
-      await this.search({ position: withMoves(this.question.position, this.made), go: JUDGING, onInfo });
-      if (rate === null) return null;
+      // The score is of the side to move, the opponent.
+      const onInfo = ({ rank, score: [kind, number], moves }) => { if (rank === 1) [score, reply] = [[kind, side === 0 ? -number : number], moves[0]]; };
+      await this.search({ position: withMoves(question.position, this.made), go: JUDGING, onInfo });
+      if (!score) return null;
     }
-    const loss = Math.max(0, best - rate);
-    if (loss < MARGIN) return { right: true, text: words.alsoGood(asPercent(loss)) };
-    return { right: false, text: words.loses(asPercent(loss), reply ? this.word(reply) : "") };
+    const lost = {
+      drop: Math.max(0, rateOf(lines[0].score, side) - rateOf(score, side)),
+      loss: Math.max(0, pointsOf(lines[0].score, side) - pointsOf(score, side)),
+    };
+    if (lost.drop < MARGIN.rate && !(question.in_points && lost.loss >= MARGIN.points)) return { right: true, text: words.alsoGood };
+    return { right: false, text: words.loses(lossText(question, lost), reply ? this.word(reply) : "") };
   }
 
   /** Whether the mate is kept, whatever the opponent plays, and the defence that lasts longest. */
@@ -280,7 +293,8 @@ class Examiner {
     const mate = question.mate && Math.abs(question.lines[0].score[1]);
     this.task.textContent = question.mate ? words.findMate(mate, side) : words.findMove(side);
     const played = start.lines[0][0] ? word(start.lines[0][0], this.side) : question.played;
-    this.about.textContent = question.mate ? words.missedHere(played) : words.playedHere(played, asPercent(question.drop));
+    this.about.textContent = question.mate ? words.missedHere(played) : words.playedHere(played, lossText(question, question));
+    if (this.page.gameOf) this.about.append(element("br"), this.page.gameOf(question));
     const on = { nextButton: this.isOver, againButton: this.phase === "wrong", hintButton: this.phase === "asking" && Boolean(this.expected),
       solutionButton: !this.isOver, gameButton: this.isOver && Boolean(this.page.toGame), flipButton: true };
     const texts = { nextButton: words.next, againButton: words.again, hintButton: words.hint, solutionButton: words.solution,

@@ -126,12 +126,15 @@ const trainer = {
       const anyway = element("button", { onclick: () => this.next(true) }, words.anyway);
       $("idle").replaceChildren(...(asked.length === 0 ? [words.none] : [words.idle(this.when(this.idle)), " ", anyway]));
     } else if (examiner.question) {
-      const { players, source, moves } = examiner.question;
-      const named = words.game(players.map((name, side) => `${"☗☖"[side]} ${name || say().sides[side]}`).join(" "), numberOf(examiner.question));
       examiner.show();
-      const about = examiner.about;
-      about.append(element("br"), data.index ? element("a", { href: `${encodeURIComponent(source)}#${moves}` }, named) : `${named} (${source})`);
     }
+  },
+
+  /** The game, with its page where there is one. */
+  gameOf(question) {
+    const { players, source, moves, handicap } = question, sides = handicap ? say().handicapSides : say().sides;
+    const named = this.words().game(players.map((name, side) => `${"☗☖"[side]} ${name || sides[side]}`).join(" "), numberOf(question));
+    return data.index ? element("a", { href: `${encodeURIComponent(source)}#${moves}` }, named) : `${named} (${source})`;
   },
 
   build() {
@@ -139,10 +142,9 @@ const trainer = {
     document.documentElement.lang = state.language;
     document.title = words.title;
     $("language").textContent = common.other;
-    for (const id of ["theme", "pieces", "notation"]) {
-      $(id).title = common.titles[id];
-      $(id).setAttribute("aria-label", common.titles[id]);
-    }
+    for (const id of ["theme", "pieces", "notation"]) $(id).title = common.titles[id];
+    $("notation").setAttribute("aria-label", common.titles.notation);
+    $("theme").setAttribute("aria-label", common.titles.theme);
     const texts = { title: words.title, "player-label": words.player, "kind-label": words.kind, "progress-title": words.progress,
       "progress-about": words.about, "kept-label": words.kept, write: words.write, read: words.read, forget: words.forget };
     for (const [id, text] of Object.entries(texts)) $(id).textContent = text;
@@ -201,6 +203,7 @@ const trainer = {
     this.examiner = new Examiner($("questions"), {
       done: (question, grade) => this.done(question, grade),
       next: () => this.next(),
+      gameOf: question => this.gameOf(question),
     });
     this.listen();
     this.next();

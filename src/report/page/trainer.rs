@@ -25,6 +25,10 @@ pub struct Question {
     pub played: String,
     /// By how much that lowered the mover's win rate.
     pub drop: f64,
+    /// And the score, in centipawns.
+    pub loss: i32,
+    /// Whether there was a handicap.
+    pub handicap: bool,
     /// Whether it missed a mate, that of the first line.
     pub mate: bool,
     /// The best lines.
@@ -74,6 +78,8 @@ impl Question {
                 position: format!("sfen {}", position.to_sfen()),
                 played: judgement.played.to_string(),
                 drop: rounded(judgement.drop),
+                loss: judgement.loss,
+                handicap: record.is_handicap(),
                 mate,
                 lines,
             })
