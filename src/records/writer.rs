@@ -34,15 +34,15 @@ pub fn write(record: &GameRecord, format: Format, options: &WriteOptions) -> Str
     }
 }
 
-/// Writes a record as KIF in UTF-8. (To write any format in any encoding takes half a megabyte of code and tables, which
-/// a WebAssembly module does without.)
+/// Writes a record as KIF in UTF-8. (To write any format in any encoding takes half a megabyte of code and tables,
+/// which a WebAssembly module does without.)
 pub(crate) fn write_kif(record: &GameRecord) -> String {
     kif::write(&fit(record, Format::Kif, &str::to_owned), TextEncoding::Utf8)
 }
 
-/// The record as a format holds it, its texts in characters that are `held`. Control characters become blanks, line ends in comments begin new lines of them. A
-/// fact whose line would be read as something else becomes a comment of the start, and an end by such a word becomes
-/// 中断 with the word in a comment.
+/// The record as a format holds it, its texts in characters that are `held`. Control characters become blanks, line
+/// ends in comments begin new lines of them. A fact whose line would be read as something else becomes a comment of the
+/// start, and an end by such a word becomes 中断 with the word in a comment.
 fn fit(record: &GameRecord, format: Format, held: &dyn Fn(&str) -> String) -> GameRecord {
     let mut record = record.clone();
     let clean = |text: &str| held(&one_line(text));
