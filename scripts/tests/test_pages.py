@@ -182,10 +182,55 @@ async def test_it_fits_phones_and_desktops(page, pages):
                               ".getBoundingClientRect())")  # fmt: skip
         assert box[0] >= 0 and box[1] <= width and box[2] > 300
     await page.open(pages / "index.html", 1000, 700)
-    assert await page.look("document.querySelectorAll('#games tr').length") == 1
-    await page.click("#games a")
+    assert await page.look("document.querySelectorAll('#list tbody tr').length") == 1
+    await page.click("#list a")
     await asyncio.sleep(1)
     assert (await page.look("location.pathname")).endswith("/stdin.html")
+
+
+@in_browser
+async def test_the_list_of_many_games_is_searched_filtered_sorted_and_summed(page, pages):
+    def side(opening, accuracy):
+        return {"opening": opening, "castle": None, "missed": 1, "lost": 0,
+                "phases": [{"moves": 10, "accuracy": 10 * accuracy, "mistakes": [0, 1, 0]}] * 3}  # fmt: skip
+
+    yagura, ishida = {"en": "Yagura", "ja": "矢倉"}, {"en": "Ishida", "ja": "石田流"}
+    games = [
+        {"file": f"{number}.html", "black": "<b>Kuro" if number % 2 else "Shiro", "white": f"Player {number}",
+         "date": f"2024/{number % 12 + 1}/03", "event": "League", "opening": yagura if number % 3 else ishida,
+         "result": {"en": "Black wins (resignation)", "ja": "先手勝ち（投了）"}, "winner": number % 2, "moves": 100 + number,
+         "accuracy": [90, 80], "rates": [0.5, 0.6], "mistakes": 6, "sides": [side(yagura, 90), side(ishida, 80)]}
+        for number in range(300)
+    ]  # fmt: skip
+    before, rest = (pages / "index.html").read_text(encoding="utf-8").split('id="data">')
+    data = json.dumps({"language": "en", "games": games}).replace("<", "\\u003c")
+    many = pages / "many.html"
+    many.write_text(f'{before}id="data">{data}{rest[rest.index("</script>"):]}', encoding="utf-8")
+    rows = "document.querySelectorAll('#list tbody tr').length"
+    for width, height in ((390, 844), (1280, 800)):
+        await page.open(many, width, height)
+        for _ in range(100):
+            if await page.look(rows) == 300:
+                break
+            await asyncio.sleep(0.1)
+        assert await page.look(rows) == 300
+        assert await page.look("document.documentElement.scrollWidth") <= width
+        # Words for what is sought, in either language, in any order.
+        await page.look("(q => { q.value = '石田流 player\u3000299'; q.dispatchEvent(new Event('input')); })($('q'))")
+        assert await page.look("$('about').textContent") == "0 of 300 games"
+        await page.look("(q => { q.value = '石田流 player\u3000297'; q.dispatchEvent(new Event('input')); })($('q'))")
+        assert await page.look("$('about').textContent") == "1 of 300 games"
+        await page.click("#clear")
+        await page.look("(it => { it.value = 'moves'; it.dispatchEvent(new Event('change')); })($('sort'))")
+        assert "Player 299" in await page.look("document.querySelector('#list tbody tr').textContent")
+        await page.look("(it => { it.value = '<b>Kuro'; it.dispatchEvent(new Event('change')); })($('player'))")
+        assert await page.look("$('about').textContent") == "150 of 300 games"
+        summary = await page.look("$('players').textContent")
+        assert "<b>Kuro" in summary and "0 – 150 – 0" in summary and "Mates missed: 150." in summary, summary
+        await page.look("(it => { it.value = 'won'; it.dispatchEvent(new Event('change')); })($('result'))")
+        assert await page.look("$('about').textContent") == "0 of 300 games"
+    # The address keeps what was chosen, for the way back from a game.
+    assert "player=%3Cb%3EKuro" in await page.look("location.hash")
 
 
 def with_engine(visit):

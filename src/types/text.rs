@@ -63,6 +63,12 @@ impl fmt::Display for Phrase {
     }
 }
 
+impl From<Phrase> for Text {
+    fn from(phrase: Phrase) -> Text {
+        Text::pair(phrase.en, phrase.ja)
+    }
+}
+
 /// A text in both languages. [`Display`](fmt::Display) has the English one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "records", derive(serde::Serialize, serde::Deserialize))]

@@ -60,6 +60,37 @@ fn a_page_holds_the_game_and_needs_nothing_else() {
     assert_eq!((&list["games"][1]["black"], &list["games"][1]["moves"]), (&"Kuro".into(), &4.into()));
 }
 
+/// What a reader sorts and filters by, and what sums for each player are made of.
+#[test]
+fn the_list_of_games_knows_dates_events_openings_and_how_each_side_played() {
+    let folder = folder("analyze-list");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let moves: String =
+        ["７六歩(77)", "３四歩(33)", "６六歩(67)", "８四歩(83)", "６八飛(28)", "８五歩(84)", "７七角(88)"]
+            .iter()
+            .enumerate()
+            .map(|(made, mv)| format!("{:4} {mv}\n", made + 1))
+            .collect();
+    let game = format!("開始日時：2024/05/06 10:00\n棋戦：社内リーグ\n先手：黒田\n後手：白井\n{moves}   8 投了\n");
+    fs::write(path("game.kif"), game).unwrap();
+    // A list that an older program wrote is read, and what it did not know is left out.
+    let old = r#"{"file":"old.html","black":"","white":"","result":{"en":"","ja":""},"moves":2,
+        "accuracy":[null,100.0],"rates":[0.5],"mistakes":0}"#;
+    fs::create_dir_all(folder.join("pages")).unwrap();
+    let page = format!(r#"<script type="application/json" id="data">{{"language":"en","games":[{old}]}}</script>"#);
+    fs::write(path("pages/index.html"), page).unwrap();
+    let output = analyze(&["--depth", "1", "--hash", "4", "--html", &path("pages"), &path("game.kif")], b"");
+    assert!(output.status.success(), "{output:?}");
+    let rows = data(&fs::read_to_string(path("pages/index.html")).unwrap())["games"].take();
+    assert_eq!((&rows[0]["file"], &rows[0]["winner"]), (&"old.html".into(), &Value::Null));
+    let row = &rows[1];
+    assert_eq!((&row["date"], &row["event"]), (&"2024/05/06 10:00".into(), &"社内リーグ".into()));
+    assert_eq!((&row["opening"]["ja"], &row["winner"]), (&"四間飛車".into(), &0.into()));
+    let moves = |side: &Value| side["phases"].as_array().unwrap().iter().map(|phase| phase["moves"].clone()).collect();
+    let moves: [Vec<Value>; 2] = [moves(&row["sides"][0]), moves(&row["sides"][1])];
+    assert_eq!(moves, [[4, 0, 0].map(Value::from), [3, 0, 0].map(Value::from)]);
+}
+
 #[test]
 fn files_that_are_of_something_else_stay() {
     let folder = folder("analyze-others");

@@ -116,12 +116,12 @@ fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     if let Some(handicap) = record.handicap() {
         about.push(Text::pair(handicap.english(), handicap.name()));
     }
-    about.extend(report.names.opening.map(|name| Text::pair(name.en, name.ja)));
+    about.extend(report.names.opening.map(Text::from));
     about.push(Text::pair(
         if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") },
         format!("{moves}手"),
     ));
-    about.push(result(record, report));
+    about.push(result(record, report).0);
     if record.has_variations() {
         about.push(Text::pair("main line only", "本譜のみ解析"));
     }
@@ -129,8 +129,9 @@ fn about(record: &GameRecord, report: &GameReport, moves: usize) -> Vec<Text> {
     about
 }
 
-/// How the game ended: by an illegal move, as the record says or, where it does not, as the rules end it.
-pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
+/// How the game ended, and who has won: by an illegal move, as the record says or, where it does not, as the rules end
+/// it.
+pub(super) fn result(record: &GameRecord, report: &GameReport) -> (Text, Option<Color>) {
     let by_rule = report.end.as_ref().filter(|end| !matches!(end, GameEnd::Declaration(..) | GameEnd::MoveLimit(_)));
     let breach = Breach::find(record);
     let (winner, english, japanese) = match (record.ending(), by_rule) {
@@ -140,15 +141,16 @@ pub(super) fn result(record: &GameRecord, report: &GameReport) -> Text {
             let [english, japanese] = end.short();
             (end.winner(), english, japanese)
         }
-        (None, None) => return same(""),
+        (None, None) => return (same(""), None),
     };
-    match winner {
+    let result = match winner {
         Some(winner) => Text::pair(
             format!("{winner:?} wins ({english})"),
             format!("{}勝ち（{japanese}）", winner.japanese(record.is_handicap())),
         ),
         None => Text::pair(english, japanese),
-    }
+    };
+    (result, winner)
 }
 
 /// A position of the game, and the square that the move before went to.

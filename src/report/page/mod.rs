@@ -3,23 +3,25 @@
 mod answer;
 mod data;
 mod engine;
+mod list;
 mod trainer;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use answer::answer;
 pub use data::PageOptions;
 pub use engine::{EngineFile, engine_file, with_engine_beside};
+pub use list::{IndexRow, index_page, index_rows};
 pub use trainer::{Question, trainer_page, trainer_questions};
 
-use super::{GameReport, Mistake, PositionAnalysis, SideReport, rounded};
+use super::{GameReport, PositionAnalysis};
 use crate::records::GameRecord;
-use crate::types::{Color, Text, visible, visible_lines};
+use crate::types::{Color, visible, visible_lines};
 
 const GAME: &str = include_str!("game.html");
 const INDEX: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
+const INDEX_STYLE: &str = include_str!("index.css");
 const PAGE_SCRIPT: &str = include_str!("page.js");
 const GAME_SCRIPT: [&str; 13] = [
     PAGE_SCRIPT,
@@ -54,63 +56,6 @@ fn name(record: &GameRecord, color: Color) -> &str {
     record.player(color).unwrap_or(if color == Color::Black { "☗" } else { "☖" })
 }
 
-/// A game in the list of games.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct IndexRow {
-    /// The name of its page.
-    pub file: String,
-    /// Black's name.
-    pub black: String,
-    /// White's name.
-    pub white: String,
-    /// How it ended.
-    pub result: Text,
-    /// Legal moves.
-    pub moves: usize,
-    /// Of both sides, Black's first.
-    pub accuracy: [Option<f64>; 2],
-    /// Black's win rate at some of the positions, the start first.
-    pub rates: Vec<f64>,
-    /// Mistakes and blunders of both sides.
-    pub mistakes: usize,
-}
-
-/// Win rates kept for the small graph of a row.
-const INDEX_RATES: usize = 60;
-
-impl IndexRow {
-    /// The row of a game whose page has this name.
-    pub fn new(file: String, record: &GameRecord, report: &GameReport) -> IndexRow {
-        let rates: Vec<f64> = report.win_rates.iter().copied().flatten().map(rounded).collect();
-        let step = rates.len().div_ceil(INDEX_RATES).max(1);
-        let serious = |side: &SideReport| -> usize {
-            let serious = Mistake::ALL.iter().zip(side.mistakes).filter(|(mistake, _)| **mistake >= Mistake::Mistake);
-            serious.map(|(_, count)| count).sum()
-        };
-        IndexRow {
-            file,
-            black: record.player(Color::Black).unwrap_or_default().to_owned(),
-            white: record.player(Color::White).unwrap_or_default().to_owned(),
-            result: data::result(record, report),
-            moves: record.legal_moves().len(),
-            accuracy: Color::ALL.map(|color| report.sides[color.index()].accuracy),
-            rates: rates.iter().copied().step_by(step).collect(),
-            mistakes: report.sides.iter().map(serious).sum(),
-        }
-    }
-}
-
-/// The list of games; `language` is `en` or `ja`. It may have the [page of questions](trainer_page) beside it.
-pub fn index_page(games: Vec<IndexRow>, language: &str, has_trainer: bool) -> String {
-    let data = json!({ "language": language, "games": games, "trainer": has_trainer });
-    fill(INDEX, language, "Kurosabi", data, &INDEX_SCRIPT)
-}
-
-/// The rows of a list of games; `None` where the text is no such page.
-pub fn index_rows(page: &str) -> Option<Vec<IndexRow>> {
-    serde_json::from_value(page_data(page)?.get_mut("games")?.take()).ok()
-}
-
 /// What a page shows.
 fn page_data(page: &str) -> Option<Value> {
     let (_, rest) = page.split_once("id=\"data\">")?;
@@ -143,6 +88,7 @@ fn fill(page: &str, language: &str, title: &str, data: Value, scripts: &[&str]) 
         "LANG" => language,
         "TITLE" => &title,
         "STYLE" => STYLE,
+        "LIST" => INDEX_STYLE,
         "SCRIPT" => &script,
         "DATA" => &data,
         "ENGINE" => &engine,
