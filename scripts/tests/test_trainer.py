@@ -1,5 +1,6 @@
 """Questions of missed moves in a real browser: on the page of a game, and on that of a folder of games."""
 
+import asyncio
 import subprocess
 
 import pytest
@@ -188,6 +189,30 @@ async def test_questions_of_a_folder_come_again_by_how_they_went(page, pages):
         assert await asked.text("h1") == "次の一手" and "手詰" in await asked.text(".questions h2")
         await page.look("localStorage.clear(), 0")
     assert_nothing_left()
+
+
+@in_browser
+async def test_hostile_names_are_shown_as_text(page, pages):
+    name = '<img src=x onerror="hacked=1"></script><b>\u202e'
+    moves = "+7776FU\n-3334FU\n+6978KI\n-2288UM\n+2818HI\n-8877UM\n%TORYO\n"
+    (pages / "a&b#.csa").write_text(f"V2.2\nN+{name}\nN-{name}\nPI\n+\n{moves}", encoding="utf-8")
+    arguments = ["--nodes", "2000", "--hash", "4", "--html", pages / "hostile", pages / "a&b#.csa"]
+    subprocess.run([PROGRAM, "analyze", *arguments], check=True, stdout=subprocess.DEVNULL, timeout=120)
+    shown = '☗ <img src=x onerror="hacked=1"></script><b>\\u{202e}'
+    await open_page(page, pages / "hostile" / "a&b#.html", *SIZES[0])
+    await page.click("#practise")
+    assert shown in await page.look("document.querySelector('.questions h2').textContent")
+    assert shown in await page.look("document.getElementById('practice').textContent")
+    await open_page(page, pages / "hostile" / "trainer.html", *SIZES[0])
+    assert shown in await page.look("document.querySelector('.questions h2').textContent")
+    assert await page.look("document.querySelectorAll('#player option').length") == 2
+    await page.look("document.querySelector('.questions .about a').click(), 0")
+    for _ in range(100):
+        await asyncio.sleep(0.1)
+        if await page.look("location.pathname.endsWith('/a%26b%23.html') && document.readyState === 'complete'"):
+            break
+    assert shown in await page.look("document.getElementById('players').textContent")
+    assert await page.look("typeof hacked") == "undefined"
 
 
 def assert_nothing_left():

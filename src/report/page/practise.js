@@ -54,8 +54,8 @@ const practice = {
       next: () => this.next(),
       toGame: question => { this.toggle(); go(question.moves); },
     });
-    const reader = store.get("reader"), names = data.sides.map(side => side.name);
-    this.side = reader && names.includes(reader) ? names.indexOf(reader) : this.side;
+    const reader = data.sides.findIndex(({ name }) => name && name === readerName());
+    if (reader >= 0) this.side = reader;
     if (this.asked.length === 0) this.side = null;
     this.next();
   },
@@ -71,8 +71,7 @@ const practice = {
 
   choose(side) {
     this.side = side;
-    const name = side === null ? "" : data.sides[side].name;
-    store.set("reader", name || "");
+    setReader(side, side === null ? null : data.sides[side].name);
     if (!this.asked.includes(this.examiner.question)) this.next(); else this.show();
   },
 

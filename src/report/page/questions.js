@@ -40,6 +40,15 @@ const MARGIN = { rate: .05, points: 100 };
 /** How long the engine looks at a move that the analysis did not, and at each defence against a mate. */
 const JUDGING = "movetime 1500", DEFENDING = "mate 3000";
 
+/** The name of the player whose moves the reader studies, on whatever page that was chosen; null for none. */
+function readerName() {
+  try { return (JSON.parse(store.get("whose")) || {}).name || null; } catch { return null; }
+}
+
+function setReader(color, name) {
+  store.set("whose", JSON.stringify({ color, name }));
+}
+
 /** A side's chance to win by a score from Black's view. */
 function rateOf([kind, number], color) {
   const own = color === 0 ? number : -number;

@@ -80,7 +80,7 @@ const questions = [...new Map(data.questions.map(question => [keyOf(question), q
 
 const trainer = {
   examiner: null,
-  player: store.get("reader") || null,
+  player: readerName(),
   kind: "all",
   words() { return TRAINER_WORDS[state.language]; },
 
@@ -188,7 +188,7 @@ const trainer = {
     const changes = {
       notation: value => { state.notation = value; store.set("notation", value); this.build(); },
       kind: value => { this.kind = value; this.next(); },
-      player: value => { this.player = value === "*" ? null : value.slice(1); store.set("reader", this.player || ""); this.next(); },
+      player: value => { this.player = value === "*" ? null : value.slice(1); setReader(null, this.player); this.next(); },
     };
     for (const [id, change] of Object.entries(changes)) $(id).addEventListener("change", event => change(event.target.value));
     addEventListener("keydown", event => {
