@@ -224,6 +224,9 @@ async def test_a_game_is_played_on_from_a_position(page, pages):
     await soon(page, "pathTo(state.node).length === 6 && !live.game.isThinking")
     await page.click("#take-back")
     assert await page.look("state.node === nodes[4] && nodes[4].children.length === 1")
+    # There is nothing before the position that it began with.
+    await page.click("#take-back")
+    assert await page.look("state.node === nodes[4]")
     # The other side: the engine moves first.
     await page.click("#end-game")
     await page.look("document.getElementById('side').value = '1', 0")

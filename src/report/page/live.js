@@ -12,7 +12,7 @@ const live = {
   lines: [],
   timer: null,
   searcher: null,
-  /** A game against the engine: {human (0 for Black), level, isThinking}. */
+  /** A game against the engine: {from (its first node), human (0 for Black), level, isThinking}. */
   game: null,
   /** What the last game came to. */
   outcome: null,
@@ -119,7 +119,8 @@ function buildLive() {
   $("live-switch").hidden = live.game !== null;
   const rows = [];
   if (live.game) {
-    rows.push(element("span", { role: "status" }, `${words.level(live.game.level)} ${words.turn[live.game.isThinking ? 1 : 0]}`),
+    const turn = mayMove() ? words.turn[0] : live.game.isThinking ? words.turn[1] : "";
+    rows.push(element("span", { role: "status" }, `${words.level(live.game.level)} ${turn}`),
       element("button", { id: "take-back", onclick: takeBack }, words.takeBack),
       element("button", { id: "end-game", onclick: () => endGame(null) }, words.end));
   } else {
@@ -137,7 +138,8 @@ function buildLive() {
 
 function startGame() {
   const side = Number($("side").value);
-  Object.assign(live, { game: { human: side, level: Number($("level").value), isThinking: false }, outcome: null });
+  live.game = { from: currentNode(), human: side, level: Number($("level").value), isThinking: false };
+  live.outcome = null;
   state.flipped = side === 1;
   show();
   reply();
@@ -172,13 +174,14 @@ async function reply() {
 /** Takes the reader's last move back, and the engine's answer to it. */
 function takeBack() {
   if (live.searcher) live.searcher.stop();
-  let node = state.node;
-  do {
-    if (node.at !== null && !node.parent) break;
+  const { from, human } = live.game;
+  let { node } = state;
+  while (node !== from && node.parent) {
     const taken = node;
     node = node.parent;
     if (taken.isOwn && taken.children.length === 0) node.children.splice(node.children.indexOf(taken), 1);
-  } while (node.turn !== live.game.human);
+    if (node.turn === human) break;
+  }
   goTo(node);
   keepOwn();
   reply();

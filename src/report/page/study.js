@@ -35,6 +35,13 @@ function follow(node, move) {
   return made;
 }
 
+/** The node of the position on the board; a line that is played out there becomes a variation. */
+function currentNode() {
+  const { node, line } = state;
+  if (line) goTo(line.moves.slice(0, line.made).reduce(follow, node));
+  return state.node;
+}
+
 /** Makes a move on the board: along the line that is shown, into a variation that is there, or into a new one. */
 function makeMove(move) {
   const { line } = state;
@@ -104,9 +111,8 @@ function addressHere() {
 function goToVariation() {
   const [, at, moves, name] = location.hash.match(/^#(\d+)\/([^/]+)(?:\/(.*))?$/) || [];
   if (!moves || location.hash === addressHere()) return;
-  let text = "";
-  try { text = decodeURIComponent(name || ""); } catch { /* a name that was cut */ }
-  const node = addLine({ at: Number(at), moves: decodeURI(moves).split(",").slice(0, 1000).join(" "), names: [text] });
+  const plain = text => { try { return decodeURIComponent(text || ""); } catch { return ""; /* It was cut. */ } };
+  const node = addLine({ at: Number(at), moves: plain(moves).split(",").slice(0, 1000).join(" "), names: [plain(name)] });
   if (node) goTo(node);
 }
 
