@@ -46,6 +46,8 @@ pub struct Engine {
     evaluation: ChosenEvaluation,
     book: ChosenBook,
     dice: Dice,
+    /// What the choices of a level are drawn from in this game.
+    game_seed: u64,
     game: GamePhase,
     /// It was said in this game that the clock has no room for a delay.
     said_cut_delay: bool,
@@ -101,9 +103,9 @@ impl Engine {
         self.options.set(name, value)
     }
 
-    /// Seeds the random choices: which moves of a book are played, and the moves at a `SkillLevel` below full strength.
-    /// With one thread, the same options, positions and past searches then give the same moves. Without a seed every
-    /// engine plays differently.
+    /// Seeds the random choices: which moves of a book are played, and the player at a `SkillLevel` below full
+    /// strength, another in each game. With one thread, the same options, positions and past searches then give the
+    /// same moves. Without a seed every engine plays differently.
     pub fn set_seed(&mut self, seed: u64) {
         self.dice = Dice(StdRng::seed_from_u64(seed));
     }

@@ -36,6 +36,8 @@ pub struct Options {
     pub declare_draw: bool,
     /// How well to play, from 0 to 20, which is full strength.
     pub skill_level: u32,
+    /// Below full strength, answer after a moment such as people take.
+    pub skill_pace: bool,
     /// Deepest iteration of any search; `None` for no limit.
     pub depth_limit: Option<Depth>,
     /// Nodes of any search; `None` for no limit.
@@ -92,6 +94,7 @@ impl Default for Options {
             resign_value: 99_999,
             declare_draw: true,
             skill_level: FULL_STRENGTH,
+            skill_pace: false,
             depth_limit: None,
             nodes_limit: None,
             draw_value: [-2; 2],
@@ -219,6 +222,7 @@ impl OptionSpec {
         row("DeclareDraw", Check(|o| &mut o.declare_draw)),
         row("ResignValue", Spin(0, 99_999, |o| &mut o.resign_value)),
         row("SkillLevel", Spin(0, FULL_STRENGTH as i64, |o| &mut o.skill_level)),
+        row("SkillPace", Check(|o| &mut o.skill_pace)),
         row("PvInterval", Spin(0, 100_000, |o| &mut o.search.pv_interval)),
         row("ConsiderationMode", Check(|o| &mut o.search.consideration_mode)),
         row("OutputFailLHPV", Check(|o| &mut o.search.report_bounds)),

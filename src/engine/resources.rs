@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::message::THREAD_MIB;
+use super::options::FULL_STRENGTH;
 use super::{EngineMessage, Options};
 use crate::eval::Evaluation;
 use crate::memory::Available;
@@ -35,9 +36,17 @@ impl SearcherSize {
     /// The smallest of all.
     const LEAST: SearcherSize = SearcherSize { threads: 1, hash_mb: 1 };
 
+    /// What a level below full strength needs: its searches are small, and with one thread they can be repeated.
+    const OF_A_LEVEL: SearcherSize = SearcherSize { threads: 1, hash_mb: 4 };
+
     /// The size that the options ask for.
     pub(super) fn asked_for(options: &Options) -> SearcherSize {
         SearcherSize { threads: options.threads, hash_mb: options.hash_mb }
+    }
+
+    /// The size that the options ask for, or the level that they set.
+    fn to_play(options: &Options) -> SearcherSize {
+        if options.skill_level < FULL_STRENGTH { SearcherSize::OF_A_LEVEL } else { SearcherSize::asked_for(options) }
     }
 
     /// The largest size up to this one for which the machine has memory now, for each of `searchers` alike.
@@ -92,7 +101,7 @@ impl Resources {
         options: &Options,
         evaluation: &Evaluation,
     ) -> (Option<Resources>, Vec<EngineMessage>) {
-        let asked = SearcherSize::asked_for(options);
+        let asked = SearcherSize::to_play(options);
         if let Some(mut before) = before {
             if before.asked == asked {
                 if !before.searcher.evaluation().is_same(evaluation) {

@@ -86,6 +86,11 @@ impl Signals {
         self.wait_until(is_answerable, || None);
     }
 
+    /// Waits until this moment, or until the search should end.
+    pub fn wait_for_moment(&self, moment: Instant) {
+        self.wait_until(|| self.is_stopped(), || Some(moment));
+    }
+
     /// Waits until something is done; returns whether it was done before a deadline. Both are looked at again
     /// after each command and each call of [`Signals::wake`].
     #[cfg(not(target_family = "wasm"))]

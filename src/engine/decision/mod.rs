@@ -3,6 +3,8 @@
 mod answer;
 pub(super) mod book;
 mod observers;
+mod pace;
+mod sight;
 pub(super) mod skill;
 
 pub use answer::{Answer, Decision};
@@ -10,7 +12,9 @@ pub use observers::DecisionObserver;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
 
 use crate::engine::{Engine, EngineMessage, GamePhase, SearchFailure, panic_text};
 use crate::movegen::legal_moves;
@@ -19,7 +23,12 @@ use crate::search::{CutDelay, SearchLimits, SearchObserver, SearchResult, Signal
 use crate::types::Move;
 use answer::{centipawns, declarable_draw};
 use observers::{OneAnswerObserver, OtherMovesObserver};
+use pace::natural_moment;
+use sight::Character;
 use skill::Skill;
+
+/// What a number is drawn for.
+const PACE: u64 = 4 << 32;
 
 impl Engine {
     /// The limits of a search with those that the options set for every search.
@@ -39,8 +48,12 @@ impl Engine {
     /// says so. The observer learns of a panic of the search, and the answer is the best move seen so far.
     pub fn go(&mut self, limits: &SearchLimits, control: &Signals, client: &dyn DecisionObserver) -> Answer {
         let mut limits = self.effective_limits(self.with_legal_search_moves(limits, client));
-        limits.first_move |= std::mem::replace(&mut self.game, GamePhase::Playing) != GamePhase::Playing;
+        if std::mem::replace(&mut self.game, GamePhase::Playing) != GamePhase::Playing {
+            limits.first_move = true;
+            self.game_seed = self.dice.0.random();
+        }
         self.say_cut_delay(&limits, client);
+        let moment = self.natural_moment(&limits, control);
         let least = declarable_draw(&self.position, &self.options).map_or(i32::MIN, centipawns);
         let observer = OneAnswerObserver {
             client,
@@ -63,11 +76,24 @@ impl Engine {
                 )
             })
         });
+        if let Some(moment) = moment {
+            control.wait_for_moment(moment);
+        }
         control.wait_until_answerable(limits.infinite);
         let answer = observer.answer(answer);
         let score = answer.lines.first().map(|line| line.score.outcome());
         log::info!("{:?}, score {score:?}", answer.decision);
         answer
+    }
+
+    /// Not before when a level answers, where `SkillPace` asks for it and the opponent has not waited for it already.
+    fn natural_moment(&self, limits: &SearchLimits, control: &Signals) -> Option<Instant> {
+        if !self.options.skill_pace || Skill::from_options(&self.options).is_none() || control.is_pondering() {
+            return None;
+        }
+        let chance = Character::new(self.game_seed).draw(&[self.position.game_ply().into(), PACE]);
+        let moment = natural_moment(&self.position, limits, &self.options.search.time, chance)?;
+        Some(limits.asked_at.unwrap_or_else(Instant::now) + moment)
     }
 
     /// Says once in a game that the clock leaves no room for a delay that the options ask for.
@@ -202,21 +228,14 @@ impl Engine {
 
     /// Searches the present position, as well as `SkillLevel` allows.
     fn search(&mut self, limits: &SearchLimits, control: &Signals, observer: &OneAnswerObserver<'_>) -> SearchResult {
-        let mut settings = self.options.search_settings();
-        let asked = settings.multi_pv;
-        let skill = Skill::from_options(&self.options);
-        if let Some(skill) = skill {
-            settings.multi_pv = asked.max(skill.lines());
-            settings.root_mate_nodes = 0;
-        }
+        let settings = self.options.search_settings();
         let position = &self.position;
         let plan = plan(limits, &settings.time, position.side_to_move(), position.game_ply());
         log::info!("search of {}: {limits:?}, {plan:?}", position.to_sfen());
-        let Some(resources) = &mut self.resources else { return SearchResult::default() };
-        let mut result = resources.searcher.search(position, limits, &settings, control, observer);
-        if let Some(skill) = skill {
-            skill.choose(&mut result.lines, asked, self.options.resign_value, &mut self.dice.0);
+        if let Some(skill) = Skill::from_options(&self.options) {
+            return self.search_at(skill, limits, control, observer);
         }
-        result
+        let Some(resources) = &mut self.resources else { return SearchResult::default() };
+        resources.searcher.search(position, limits, &settings, control, observer)
     }
 }

@@ -217,9 +217,9 @@ fn the_increment_is_not_there_on_the_first_move_of_a_game() {
 }
 
 #[test]
-fn the_weakest_level_answers_at_once_and_wins_what_is_won() {
+fn a_low_level_answers_at_once_and_wins_what_is_won() {
     let mut client = Client::ready();
-    client.send("setoption name SkillLevel value 0");
+    client.send("setoption name SkillLevel value 8");
     for ply in 1..8 {
         for (position, expected) in
             [(CAN_DECLARE, "bestmove win"), (MATED, "bestmove resign"), (MATE_IN_ONE, "bestmove G*5b")]
@@ -235,6 +235,28 @@ fn the_weakest_level_answers_at_once_and_wins_what_is_won() {
         assert_eq!(first_of_pv(&lines[lines.len() - 2]), best_move(lines.last().unwrap()), "{lines:#?}");
         assert!(lines[lines.len() - 2].contains(" multipv 1 "));
     }
+    client.finish();
+}
+
+#[test]
+fn a_level_keeps_to_searchmoves_even_where_it_could_mate() {
+    let mut client = Client::ready();
+    client.send("setoption name SkillLevel value 12");
+    let answer = client.go(MATE_IN_ONE, "go searchmoves G*4b");
+    assert!(answer.last().unwrap().starts_with("bestmove G*4b"), "{answer:?}");
+    client.finish();
+}
+
+#[test]
+fn a_level_takes_a_natural_moment_where_it_is_asked_to() {
+    let mut client = Client::ready();
+    client.send("setoption name SkillLevel value 3\nsetoption name USI_OwnBook value false");
+    client.send("setoption name SkillPace value true");
+    let start = Instant::now();
+    client.go("startpos", "go btime 600000 wtime 600000");
+    assert!(start.elapsed() > Duration::from_millis(700), "{:?}", start.elapsed());
+    client.send("position startpos moves 7g7f 3c3d\ngo btime 600000 wtime 600000\nstop");
+    client.until("bestmove");
     client.finish();
 }
 
