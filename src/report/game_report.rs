@@ -1,6 +1,6 @@
 //! The report of a game: how well each side moved, where the lead changed hands, what was missed.
 
-use super::{GameNames, Judgement, Mistake, PositionAnalysis, win_rate};
+use super::{GameNames, Judgement, Mistake, PositionAnalysis, Scale, win_rate};
 use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position, Setup};
 use crate::records::{GameRecord, Ground, RecordResult};
 use crate::rules::{GameEnd, Rules};
@@ -100,7 +100,7 @@ impl GameReport {
     /// The report of a game: its start, its moves, and the analysis of every position, the start first. Positions at
     /// the end may be missing.
     pub fn new(start: &Position, moves: &[Move], analyses: &[PositionAnalysis]) -> GameReport {
-        let judgements = judgements(moves, analyses);
+        let judgements = judgements(start, moves, analyses);
         let win_rates = win_rates(start.side_to_move(), analyses);
         let turning_points = turning_points(start.side_to_move(), &win_rates, &judgements);
         let mover = |moves: usize| if moves.is_multiple_of(2) { start.side_to_move() } else { !start.side_to_move() };
@@ -135,8 +135,11 @@ impl GameReport {
     }
 }
 
-fn judgements(moves: &[Move], analyses: &[PositionAnalysis]) -> Vec<Option<Judgement>> {
-    let judge = |(made, &mv): (usize, &Move)| Judgement::new(mv, analyses.get(made)?, analyses.get(made + 1));
+fn judgements(start: &Position, moves: &[Move], analyses: &[PositionAnalysis]) -> Vec<Option<Judgement>> {
+    let first = start.side_to_move();
+    let scales = [first, !first].map(|side| Scale::new(start, analyses.first(), side));
+    let judge =
+        |(made, &mv): (usize, &Move)| Judgement::new(mv, analyses.get(made)?, analyses.get(made + 1), scales[made % 2]);
     moves.iter().enumerate().map(judge).collect()
 }
 

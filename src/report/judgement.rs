@@ -1,7 +1,8 @@
 //! How a move that was played compares with the best one, by the chances of winning.
 
 use super::PositionAnalysis;
-use crate::types::{Move, Outcome};
+use crate::position::{Handicap, Position};
+use crate::types::{Color, Move, Outcome};
 
 /// How bad a move is, by the drop of the mover's win rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,7 +66,7 @@ pub struct Judgement {
     /// What it lost against the best move, in centipawns and not below zero. Scores beyond [`LOSS_LIMIT`], mates and
     /// wins by rule among them, count as that much.
     pub loss: i32,
-    /// The drop of the win rate, 0 to 1.
+    /// The drop of the win rate, 0 to 1; where the [`Scale`] is in points, what that loss drops it in a level game.
     pub drop: f64,
     /// The category of that drop, if any.
     pub mistake: Option<Mistake>,
@@ -75,9 +76,14 @@ pub struct Judgement {
 pub const LOSS_LIMIT: i32 = 2000;
 
 impl Judgement {
-    /// Judges a move by the analysis of the position before it and of the one after it. `None` where one is missing
-    /// that is needed.
-    pub fn new(played: Move, before: &PositionAnalysis, after: Option<&PositionAnalysis>) -> Option<Judgement> {
+    /// Judges a move by the analysis of the position before it and of the one after it, on the mover's scale. `None`
+    /// where one is missing that is needed.
+    pub fn new(
+        played: Move,
+        before: &PositionAnalysis,
+        after: Option<&PositionAnalysis>,
+        scale: Scale,
+    ) -> Option<Judgement> {
         let best = before.score()?;
         let rank = before.lines.iter().position(|line| line.pv.first() == Some(&played)).map(|index| index + 1);
         // What was found a move later is known better, where it is decided.
@@ -89,7 +95,10 @@ impl Judgement {
         let is_best = before.best_move() == Some(played) && !is_lost(worth);
         let (loss, drop) = match is_best {
             true => (0, 0.0),
-            false => ((bounded(best) - bounded(worth)).max(0), (win_rate(best) - win_rate(worth)).max(0.0)),
+            false => {
+                let drop = scale.worth(best) - scale.worth(worth);
+                ((scale.bounded(best) - scale.bounded(worth)).max(0), drop.clamp(0.0, 1.0))
+            }
         };
         let score = after.map(|score| score.flipped(0)).unwrap_or(worth);
         Some(Judgement { played, rank, score, loss, drop, mistake: Mistake::of_drop(drop) })
@@ -106,11 +115,54 @@ fn is_lost(score: Outcome) -> bool {
     matches!(score, Outcome::MatedIn(_) | Outcome::LossIn(_))
 }
 
-fn bounded(score: Outcome) -> i32 {
-    match score {
-        Outcome::Centipawns(centipawns) => centipawns.clamp(-LOSS_LIMIT, LOSS_LIMIT),
-        Outcome::MateIn(_) | Outcome::WinIn(_) => LOSS_LIMIT,
-        Outcome::MatedIn(_) | Outcome::LossIn(_) => -LOSS_LIMIT,
+/// By what the moves of a game are judged: the chance to win, and where a handicap has all but decided the game at its
+/// start, points as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scale {
+    /// The score at the start of such a game, in centipawns; else 0.
+    handicap: i32,
+}
+
+/// A point is worth half as much as in a level game where the win rate is beyond this; there a scale is in points.
+const SATURATED: f64 = 0.85;
+
+impl Scale {
+    /// The scale of a side in a game with this start.
+    pub fn new(start: &Position, analysis: Option<&PositionAnalysis>, side: Color) -> Scale {
+        let Some(score @ Outcome::Centipawns(centipawns)) = analysis.and_then(PositionAnalysis::score) else {
+            return Scale::default();
+        };
+        let is_saturated = !(1.0 - SATURATED..=SATURATED).contains(&win_rate(score));
+        let handicap = if start.side_to_move() == side { centipawns } else { -centipawns };
+        Scale { handicap: if is_saturated && Handicap::is_given(start) { handicap } else { 0 } }
+    }
+
+    /// Whether points count and not only the chance to win.
+    pub fn is_in_points(self) -> bool {
+        self.handicap != 0
+    }
+
+    /// The chance to win; between a level game and the start of this one each point adds as much as at a level score.
+    fn worth(self, score: Outcome) -> f64 {
+        let (low, high) = (self.handicap.min(0), self.handicap.max(0));
+        let (outside, inside) = match score {
+            Outcome::Centipawns(centipawns) => {
+                let inside = centipawns.clamp(low, high);
+                (Outcome::Centipawns(centipawns - inside), inside)
+            }
+            Outcome::MateIn(_) | Outcome::WinIn(_) => (score, high),
+            Outcome::MatedIn(_) | Outcome::LossIn(_) => (score, low),
+        };
+        win_rate(outside) + f64::from(inside - low) / (4.0 * WIN_RATE_SCALE)
+    }
+
+    fn bounded(self, score: Outcome) -> i32 {
+        let (low, high) = (self.handicap.min(0) - LOSS_LIMIT, self.handicap.max(0) + LOSS_LIMIT);
+        match score {
+            Outcome::Centipawns(centipawns) => centipawns.clamp(low, high),
+            Outcome::MateIn(_) | Outcome::WinIn(_) => high,
+            Outcome::MatedIn(_) | Outcome::LossIn(_) => low,
+        }
     }
 }
 
@@ -129,5 +181,42 @@ pub fn win_rate(score: Outcome) -> f64 {
         Outcome::Centipawns(centipawns) => 1.0 / (1.0 + (-f64::from(centipawns) / WIN_RATE_SCALE).exp()),
         Outcome::MateIn(_) | Outcome::WinIn(_) => 1.0,
         Outcome::MatedIn(_) | Outcome::LossIn(_) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::EvaluatedLine;
+
+    #[test]
+    fn points_count_where_a_handicap_has_decided_the_game() {
+        let analysis = |score| PositionAnalysis {
+            lines: vec![EvaluatedLine { score, ..EvaluatedLine::default() }],
+            ..PositionAnalysis::default()
+        };
+        let judge = |handicap: Handicap, start, before, after| {
+            let scale = Scale::new(&handicap.position(), Some(&analysis(Outcome::Centipawns(start))), Color::White);
+            let played = "7g7f".parse().unwrap();
+            let judged = Judgement::new(played, &analysis(before), Some(&analysis(after)), scale).unwrap();
+            (scale.is_in_points(), judged.loss, judged.mistake)
+        };
+        let cp = Outcome::Centipawns;
+        // Scores of White, who begins; the last is of Black after the move.
+        for (start, before, after, expected) in [
+            (-2300, cp(-2300), cp(2900), (600, Some(Mistake::Mistake))),
+            (-2300, cp(-1200), cp(2200), (1000, Some(Mistake::Blunder))),
+            // The game is level: as in a level game.
+            (-2300, cp(160), cp(160), (320, Some(Mistake::Dubious))),
+            // Beyond the start it is decided, and so it is beyond a level game.
+            (-2300, cp(-3900), cp(4200), (300, None)),
+            (-2300, cp(2500), cp(-2100), (0, None)),
+            (-2300, cp(-2300), Outcome::MateIn(5), (2000, Some(Mistake::Blunder))),
+        ] {
+            assert_eq!(judge(Handicap::SixPiece, start, before, after), (true, expected.0, expected.1), "{before:?}");
+        }
+        // A small handicap decides nothing, and a level game has none.
+        assert_eq!(judge(Handicap::Lance, -150, cp(-150), cp(470)), (false, 320, Some(Mistake::Dubious)));
+        assert_eq!(judge(Handicap::Even, -2300, cp(-2300), cp(2900)), (false, 0, None));
     }
 }

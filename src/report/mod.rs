@@ -9,7 +9,7 @@ pub mod page;
 mod position_analysis;
 
 pub use game_report::{Breach, GameReport, MissedDeclaration, MissedMate, SideReport, TurningPoint};
-pub use judgement::{Judgement, LOSS_LIMIT, Mistake, win_rate};
+pub use judgement::{Judgement, LOSS_LIMIT, Mistake, Scale, win_rate};
 pub use names::{GameNames, SideNames};
 pub use position_analysis::{FoundMate, PositionAnalysis};
 

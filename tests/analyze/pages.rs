@@ -357,3 +357,59 @@ fn mistakes_and_missed_mates_become_questions() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert_eq!(fs::read_to_string(folder.join("drills.html")).unwrap(), "mine");
 }
+
+/// The variations, comments and times of a record, and by which rule it ended.
+#[test]
+fn a_page_has_all_that_its_record_says() {
+    let folder = folder("analyze-page-variations");
+    let text = [
+        "手合割：平手\n*開始のコメント\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*本譜のコメント\n",
+        "   2 ３四歩(33)   ( 1:10/00:01:10)\n   3 ７七歩打     ( 0:01/00:00:06)\n\n",
+        "変化：2手\n   2 ８四歩(83)\n*変化のコメント\n   3 ２六歩(27)\n   4 ３四歩(33)\n   5 ２五歩打\n\n",
+        "変化：1手\n   1 ２六歩(27)\n   2 ８四歩(83)\n   3 ２五歩(26)\n   4 投了\n",
+    ];
+    let text = text.concat();
+    fs::write(folder.join("game.kif"), text).unwrap();
+    let name = |file: &str| folder.join(file).to_string_lossy().into_owned();
+    let arguments = ["--depth", "1", "--hash", "4", "--html", &name("pages"), &name("game.kif")];
+    let output = analyze(&arguments, b"");
+    assert!(output.status.success(), "{output:?}");
+    let page = data(&fs::read_to_string(folder.join("pages/game.html")).unwrap());
+    let positions = page["positions"].as_array().unwrap();
+    let times: Vec<_> = positions.iter().map(|position| position["time"].as_f64()).collect();
+    assert_eq!(times, [None, Some(5.0), Some(70.0)]);
+    assert_eq!(
+        (&positions[0]["notes"][0]["ja"], &positions[1]["notes"][0]["ja"]),
+        (&json!("開始のコメント"), &json!("本譜のコメント"))
+    );
+    assert_eq!(page["result"]["en"], "White wins (illegal move)");
+    assert!(positions[2]["notes"].to_string().contains("持駒に歩がありません"), "{positions:?}");
+    let variations = page["variations"].as_array().unwrap();
+    let seen: Vec<_> =
+        variations.iter().map(|node| (node["parent"].as_u64().unwrap(), node["move"][1].as_str().unwrap())).collect();
+    // The three positions of the game are numbered first. The drop of a pawn before another ends its line.
+    let expected = [(1, "△８四歩"), (3, "▲２六歩"), (4, "△３四歩"), (0, "▲２六歩"), (6, "△８四歩"), (7, "▲２五歩")];
+    assert_eq!(seen, expected, "{page}");
+    let notes = |index: usize| variations[index]["notes"].to_string();
+    assert!(
+        notes(0).contains("変化のコメント") && notes(2).contains("反則") && notes(5).contains("投了"),
+        "{variations:?}"
+    );
+}
+
+/// From a handicap of six pieces Black would win with a bishop less as well: the win rate says nothing of that.
+#[test]
+fn points_are_lost_where_a_handicap_has_decided_the_game() {
+    let folder = folder("analyze-page-points");
+    let moves = "   1 ３二銀(31)\n   2 ７六歩(77)\n   3 ４二玉(51)\n   4 ３三角成(88)\n   5 同　銀(32)\n";
+    fs::write(folder.join("game.kif"), format!("手合割：六枚落ち\n{moves}")).unwrap();
+    let name = |file: &str| folder.join(file).to_string_lossy().into_owned();
+    let arguments = ["--depth", "5", "--hash", "4", "--html", &name("pages"), &name("game.kif")];
+    let output = analyze(&arguments, b"");
+    let table = String::from_utf8(output.stdout).unwrap();
+    let page = data(&fs::read_to_string(folder.join("pages/game.html")).unwrap());
+    assert_eq!(page["in_points"], true);
+    let played = &page["positions"][3]["played"];
+    assert!(played["loss"].as_i64().unwrap() > 300 && played["mistake"].as_u64().unwrap() > 0, "{played}\n{table}");
+    assert!(page["sides"][0]["accuracy"].as_f64().unwrap() < 90.0, "{table}");
+}

@@ -14,7 +14,7 @@ use crate::cli::failure::Result;
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{ItemId, ItemOutput};
 use crate::records::diagram;
-use crate::report::{GameReport, Judgement, PositionAnalysis};
+use crate::report::{GameReport, Judgement, PositionAnalysis, Scale};
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug)]
@@ -163,15 +163,17 @@ impl EntryWriter {
                 self.write(&text)
             }
             (_, [.., before, after, _]) => {
-                let text = self.game_text(before, Some(after));
+                let text = self.game_text(&self.game[0], before, Some(after));
                 self.write(&text)
             }
             _ => Ok(()),
         }
     }
 
-    fn game_text(&self, analysis: &Analysis, after: Option<&Analysis>) -> String {
-        let judgement = after.and_then(|after| Judgement::new(analysis.played()?, &analysis.found, Some(&after.found)));
+    fn game_text(&self, start: &Analysis, analysis: &Analysis, after: Option<&Analysis>) -> String {
+        let scale = Scale::new(&start.position, Some(&start.found), analysis.position.side_to_move());
+        let after = after.map(|after| &after.found);
+        let judgement = after.and_then(|_| Judgement::new(analysis.played()?, &analysis.found, after, scale));
         match &self.format {
             Format::Json => json::position(analysis, judgement.as_ref()),
             Format::Table(style) => entry_table::game_row(analysis, judgement.as_ref(), style),
@@ -183,7 +185,7 @@ impl EntryWriter {
         let analyses = std::mem::take(&mut self.game);
         let mut text = String::new();
         for (index, analysis) in analyses.iter().enumerate().skip(analyses.len().saturating_sub(2)) {
-            text += &self.game_text(analysis, analyses.get(index + 1));
+            text += &self.game_text(&analyses[0], analysis, analyses.get(index + 1));
         }
         if analyses.is_empty() {
             return Ok(());

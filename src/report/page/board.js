@@ -119,12 +119,12 @@ function handShapes(position, color, flipped, kanji) {
 }
 
 /** A move that is proposed: an arrow, or for a drop the piece seen faintly in its place. */
-function proposal(usi, flipped, position, kanji) {
+function proposal(usi, flipped, position, kanji, color = "var(--arrow)") {
   const [toX, toY] = middle(squareOf(usi.slice(2, 4)), flipped);
   if (usi[1] === "*") {
     const piece = pieceShape(toX, toY, { type: usi[0], color: position.turn }, flipped, kanji, 1);
     piece.setAttribute("opacity", .6);
-    const ring = svg("circle", { cx: toX, cy: toY, r: 22, fill: "none", stroke: "var(--arrow)", "stroke-width": 5 });
+    const ring = svg("circle", { cx: toX, cy: toY, r: 22, fill: "none", stroke: color, "stroke-width": 5 });
     return svg("g", { class: "proposal", "pointer-events": "none" }, [piece, ring]);
   }
   const [fromX, fromY] = middle(squareOf(usi.slice(0, 2)), flipped);
@@ -133,15 +133,29 @@ function proposal(usi, flipped, position, kanji) {
   const [endX, endY] = [toX - ux * 12, toY - uy * 12];
   const points = [[toX, toY], [endX - uy * 9 - ux * 4, endY + ux * 9 - uy * 4], [endX + uy * 9 - ux * 4, endY - ux * 9 - uy * 4]];
   return svg("g", { class: "proposal", "pointer-events": "none" }, [
-    svg("line", { x1: fromX, y1: fromY, x2: endX, y2: endY, stroke: "var(--arrow)", "stroke-width": 6,
+    svg("line", { x1: fromX, y1: fromY, x2: endX, y2: endY, stroke: color, "stroke-width": 6,
       "stroke-linecap": "round" }),
-    svg("polygon", { points: points.map(p => p.join(",")).join(" "), fill: "var(--arrow)" }),
+    svg("polygon", { points: points.map(p => p.join(",")).join(" "), fill: color }),
   ]);
 }
 
-/** The board with both hands; `last` and `best` are moves in USI notation. */
-function drawBoard(position, { last, best, flipped, kanji }) {
-  const board = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "board" });
+/** What stands on the board and in hand, in words: for those who do not see the drawing. */
+function describe(position) {
+  const { turn, hand, empty, list, pieces } = say().board;
+  const sides = [0, 1].map(color => {
+    const own = Object.entries(position.squares).filter(([, piece]) => piece.color === color);
+    const onBoard = own.map(([square, { type }]) => `${pieces[type]} ${square}`);
+    const inHand = HAND_ORDER.filter(type => position.hands[color][type] > 0).map(type => `${pieces[type]} ${position.hands[color][type]}`);
+    return `${sideName(color)}: ${onBoard.join(list)}${list}${hand} ${inHand.join(list) || empty}.`;
+  });
+  return `${turn(sideName(position.turn))}. ${sides.join(" ")}`;
+}
+
+/**
+ * The board with both hands. `last` and `best` are moves in USI notation; `worse`, one that was worse, is marked as such.
+ */
+function drawBoard(position, { last, best, worse, flipped, kanji }) {
+  const board = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": describe(position) });
   board.append(svg("rect", { x: LEFT, y: TOP, width: SIZE, height: SIZE, rx: 3, fill: "var(--wood)",
     stroke: "var(--wood-line)", "stroke-width": 2 }));
   if (last) {
@@ -174,6 +188,7 @@ function drawBoard(position, { last, best, flipped, kanji }) {
     board.append(pieceShape(x, y, piece, flipped, kanji, 1));
   }
   board.append(handShapes(position, 0, flipped, kanji), handShapes(position, 1, flipped, kanji));
+  if (worse) board.append(proposal(worse, flipped, position, kanji, "var(--worse)"));
   if (best) board.append(proposal(best, flipped, position, kanji));
   return board;
 }

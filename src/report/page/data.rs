@@ -1,12 +1,14 @@
 //! The data that the page of a game shows.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
 use crate::position::{Handicap, Position};
 use crate::records::notation::Notation;
-use crate::records::{EvaluatedLine, Format, GameRecord, WriteOptions, write};
+use crate::records::{EvaluatedLine, Format, GameRecord, Legality, Node, NodeId, WriteOptions, write};
 use crate::report::judgement::WIN_RATE_SCALE;
-use crate::report::{Breach, GameReport, MissedDeclaration, PositionAnalysis, SideReport, rounded};
+use crate::report::{Breach, GameReport, MissedDeclaration, PositionAnalysis, Scale, SideReport, rounded};
 use crate::rules::{GameEnd, RepetitionWarning};
 use crate::types::{Color, Move, Outcome, Square, Text};
 
@@ -28,6 +30,9 @@ pub struct PageOptions<'a> {
 /// A move in USI, Japanese and western notation.
 pub(super) type Words = [String; 3];
 
+/// What [`Words`] holds.
+const NOTATIONS: [Notation; 3] = [Notation::Usi, Notation::Japanese, Notation::Western];
+
 /// Moves shown of a line; mates are shown to their end.
 const SHOWN_MOVES: usize = 16;
 
@@ -38,6 +43,7 @@ pub(super) fn game(
     options: &PageOptions<'_>,
 ) -> Value {
     let moves = record.legal_moves();
+    let main_line: Vec<NodeId> = record.main_line().filter(|&id| record.node(id).ending().is_none()).collect();
     let mut positions = Vec::new();
     let mut shown = record.start().ok().map(|start| Shown::new(start.clone()));
     for (made, analysis) in analyses.iter().take(moves.len() + 1).enumerate() {
@@ -45,8 +51,8 @@ pub(super) fn game(
         let played = moves.get(made).filter(|_| made + 1 < analyses.len()).copied();
         let judgement = report.judgements.get(made).and_then(Option::as_ref);
         let mut notes = shown.notes(analysis.end);
-        let comments = record.main_line_node(made).map(|id| &record.node(id).comments);
-        notes.extend(comments.into_iter().flatten().map(|comment| same(comment)));
+        let node = main_line.get(made).map(|&id| record.node(id));
+        notes.extend(node.into_iter().flat_map(comments));
         notes.extend(options.breach.filter(|_| played.is_none()).cloned());
         // A line without moves but with a win is a declaration.
         let is_shown = |line: &&EvaluatedLine| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));
@@ -57,9 +63,12 @@ pub(super) fn game(
             "rate": report.win_rates.get(made).copied().flatten().map(rounded),
             "check": shown.position.in_check(),
             "notes": notes,
+            // Seconds for the move that led here, where the record has them.
+            "time": node.and_then(|node| node.time).map(|time| time.as_secs_f64()),
             "played": played.map(|mv| json!({
                 "move": shown.words(&[mv]).pop(),
                 "drop": judgement.map_or(0.0, |judgement| rounded(judgement.drop)),
+                "loss": judgement.map_or(0, |judgement| judgement.loss),
                 // 0 to 2, null for none.
                 "mistake": judgement.and_then(|judgement| judgement.mistake).map(|mistake| mistake as usize),
             })),
@@ -92,10 +101,13 @@ pub(super) fn game(
         "handicap": record.is_handicap(),
         "opening": report.names.opening,
         "about": about(record, report, moves.len()),
+        "result": result(record, report).0,
+        "in_points": record.start().is_ok_and(|start| Scale::new(start, analyses.first(), Color::Black).is_in_points()),
         "start": record.start_sfen(),
         // For copies of it, with lines of the reader's.
         "record": write(record, Format::Kif, &WriteOptions::default()),
         "scale": WIN_RATE_SCALE,
+        "variations": variations(record, &main_line[..positions.len().min(main_line.len())]),
         "positions": positions,
         "sides": Color::ALL.map(side),
         "turning": turning.collect::<Vec<_>>(),
@@ -107,6 +119,49 @@ pub(super) fn game(
 /// A text from outside, the same in both languages.
 fn same(text: &str) -> Text {
     Text::pair(text, text)
+}
+
+/// What the record says of a move.
+fn comments(node: &Node) -> impl Iterator<Item = Text> {
+    node.comments.iter().map(|comment| same(comment))
+}
+
+/// The record's own variations: the place of the position that a move is made in (those of the main line are numbered
+/// first), the move, and what is said of it. An illegal move ends its line.
+fn variations(record: &GameRecord, main_line: &[NodeId]) -> Vec<Value> {
+    struct Made {
+        parent: usize,
+        mv: Words,
+        notes: Vec<Text>,
+    }
+    let mut places: HashMap<NodeId, usize> = main_line.iter().copied().zip(0..).collect();
+    let mut made: Vec<Made> = Vec::new();
+    record.visit(|id, node, board| {
+        let parent = node.parent();
+        let Some(&place) = parent.and_then(|parent| places.get(&parent)).filter(|_| !places.contains_key(&id)) else {
+            return;
+        };
+        let notes_before = place.checked_sub(main_line.len()).map(|index| &mut made[index].notes);
+        match (node.played(), notes_before) {
+            (Some(mv), notes_before) => {
+                let last = parent.and_then(|parent| record.node(parent).played()).map(Move::to);
+                let mv = NOTATIONS.map(|notation| notation.write(board, mv, last));
+                if node.legality == Legality::Legal {
+                    places.insert(id, main_line.len() + made.len());
+                    made.push(Made { parent: place, mv, notes: comments(node).collect() });
+                } else if let Some(notes) = notes_before {
+                    notes.push(Text::pair(format!("illegal: {}", mv[2]), format!("反則: {}", mv[1])));
+                }
+            }
+            // How the variation ends.
+            (None, Some(notes)) => {
+                notes.extend(node.ending().map(|ending| Text::pair(ending.english(), ending.japanese())));
+                notes.extend(comments(node));
+            }
+            (None, None) => {}
+        }
+    });
+    made.iter().map(|Made { parent, mv, notes }| json!({ "parent": parent, "move": mv, "notes": notes })).collect()
 }
 
 /// What the record says about the game.
@@ -196,7 +251,7 @@ impl Shown {
     pub(super) fn words(&self, moves: &[Move]) -> Vec<Words> {
         let (mut board, mut last) = (self.position.setup(), self.last);
         let words = moves.iter().map(|&mv| {
-            let words = [Notation::Usi, Notation::Japanese, Notation::Western].map(|it| it.write(&board, mv, last));
+            let words = NOTATIONS.map(|notation| notation.write(&board, mv, last));
             board.do_move(mv);
             last = Some(mv.to());
             words

@@ -48,9 +48,9 @@ positions.slice(0, -1).forEach(position => nodes.push(new TreeNode(nodes[nodes.l
 nodes.forEach((node, at) => { node.at = at; node.notes = positions[at].notes; });
 // The record's own variations; the parents stand before their children.
 const all = [...nodes];
-for (const { parent, move, notes } of data.variations || []) {
+for (const { parent, move, notes } of data.variations) {
   const node = new TreeNode(all[parent], move);
-  node.notes = notes;
+  Object.assign(node, { notes, id: `variation-${all.length}` });
   all.push(node);
 }
 
@@ -134,15 +134,16 @@ function play(node, moves, made, id) {
 function lineWords(node, moves, id) {
   return moves.map((move, made) => {
     const on = state.line && state.line.id === id && state.node === node && state.line.made === made + 1;
-    return element("button", { class: "word", "aria-current": on && "step", onclick: () => play(node, moves, made + 1, id) },
+    return element("button", { class: "word", "data-key": `${id}-${made}`, "aria-current": on && "step", onclick: () => play(node, moves, made + 1, id) },
       word(move, (node.turn + made) % 2));
   });
 }
 
 function showBoard() {
-  const last = lastMove(), next = nextMove();
+  const last = lastMove(), next = nextMove(), lesson = state.line ? null : lessonHere();
+  const worse = lesson !== null && lesson === state.node.at ? positions[lesson].played.move : null;
   $("board").replaceChildren(drawBoard(shown(), {
-    last: last && last[0], best: next && next[0], flipped: state.flipped, kanji: state.kanji,
+    last: last && last[0], best: next && next[0], worse: worse && worse[0], flipped: state.flipped, kanji: state.kanji,
   }));
 }
 
@@ -154,11 +155,11 @@ function showNow() {
   } else if (node.at === null) {
     now.replaceChildren(`${say().variation}: ${node.number - 1} ${word(node.move, node.parent.turn)}`, way());
   } else if (node.at > 0) {
-    const { mistake, drop } = positions[node.at - 1].played;
-    now.replaceChildren(`${node.number - 1} ${word(node.move, node.parent.turn)}  ${scoreText(positions[node.at].score)} `);
-    if (mistake !== null) {
-      now.append(element("span", { class: `chip m${mistake}` }, `${say().mistakes[mistake]} ${say().drop(drop)}`));
-    }
+    const { mistake } = positions[node.at - 1].played, { score, time } = positions[node.at];
+    now.replaceChildren(`${node.number - 1} ${word(node.move, node.parent.turn)}  ${scoreText(score)} `);
+    if (mistake !== null) now.append(mistakeChip(node.at - 1));
+    if (time) now.append(element("small", {}, ` ${say().time} ${clock(time)}`));
+    if (node.at === nodes.length - 1) now.append(element("b", {}, ` ${data.result[state.language]}`));
   } else {
     now.replaceChildren(`${say().start}  ${scoreText(positions[0].score)}`);
   }
@@ -167,8 +168,12 @@ function showNow() {
   $("notes").textContent = line ? "" : notes.join("\n");
 }
 
+/** Shows the position; the element that has the focus keeps it, though it be made anew. */
 function show() {
+  const { key } = (document.activeElement || document.body).dataset;
   views.forEach(view => view());
+  const again = key && document.querySelector(`[data-key="${key}"]`);
+  if (again && again !== document.activeElement) again.focus({ preventScroll: true });
 }
 
 /** All that depends on language and notation but not on the position. */
@@ -185,6 +190,7 @@ function build() {
     $(id).title = title;
     $(id).setAttribute("aria-label", title);
   }
+  $("keys").replaceChildren(...words.keys.map(([key, does]) => element("div", {}, element("dt", {}, element("kbd", {}, key)), element("dd", {}, does))));
   $("notation").replaceChildren(...Object.entries(words.notations).map(([value, text]) => element("option", { value }, text)));
   $("notation").value = state.notation;
   builders.forEach(builder => builder());
@@ -202,11 +208,23 @@ function flip() {
   show();
 }
 
+/** Seconds as a clock shows them. */
+function clock(seconds) {
+  const [minutes, rest] = [Math.floor(seconds / 60), String(Math.floor(seconds % 60)).padStart(2, "0")];
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}
+
+function showKeys() {
+  const keys = $("keys").parentElement;
+  keys.open = !keys.open;
+  if (keys.open) keys.scrollIntoView({ block: "end" });
+}
+
 /** What keys do, by their names. */
 const ACTIONS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(nodes.length - 1),
   Escape: () => goTo(state.node.branch), f: flip, t: setTheme, p: setPieces,
-  l: () => { setLanguage(); build(); },
+  l: () => { setLanguage(); build(); }, "?": showKeys,
 };
 /** What buttons do, by their elements. */
 const BUTTONS = {

@@ -4,9 +4,16 @@
 let graph = null;
 
 function buildGraph() {
-  graph = drawGraph(positions, go);
+  graph = drawGraph(Math.max(240, $("graph").clientWidth), go);
   $("graph").replaceChildren(graph.graph);
 }
+
+/** Letters stay as large as they are where the page is narrow. */
+new ResizeObserver(() => {
+  if (!graph || Math.max(240, $("graph").clientWidth) === graph.graph.viewBox.baseVal.width) return;
+  buildGraph();
+  showMarks();
+}).observe($("graph"));
 
 function showLines() {
   const { node } = state;
@@ -22,26 +29,34 @@ function showLines() {
   $("lines").parentElement.hidden = rows.length === 0;
 }
 
+/** What a move has besides itself: variations and comments. */
+function signs(node, isVaried) {
+  const sign = (text, title) => element("abbr", { title }, text);
+  return [isVaried ? sign("↱", say().variation) : "", node.notes.length > 0 ? sign("…", say().headings.notes) : ""];
+}
+
 /** A variation from its first move on, each move a button. */
 function variationRow(first) {
   const words = [];
   for (let node = first; node; node = node.children[0]) {
-    const to = node;
-    words.push(element("button", { class: "word", "aria-current": node === state.node && !state.line && "step", onclick: () => goTo(to) },
-      word(node.move, node.parent.turn), node.children.length > 1 || node.notes.length > 0 ? "…" : ""));
+    const to = node, on = node === state.node && !state.line;
+    words.push(element("button", { class: "word", "data-key": `${first.id}-${node.number}`, "aria-current": on && "step", onclick: () => goTo(to) },
+      word(node.move, node.parent.turn), ...signs(node, node.children.length > 1)));
   }
-  return element("div", { class: "pv" }, element("span", { class: "words" }, ...words));
+  return element("div", { class: "pv" }, element("span", { class: "value" }, say().move(first.number - 1)), element("span", { class: "words" }, ...words));
 }
 
-/** The variation that the position is in, and those that begin in it. */
+/** The variation that the position is in, those that are another choice than the last move, and than the next. */
 function showVariations() {
-  const rows = [];
-  let first = state.node;
+  const { node } = state, rows = [];
+  let first = node;
   while (first.at === null && first.parent.children[0] === first) first = first.parent;
-  if (first.at === null && !first.isOwn) rows.push(variationRow(first));
-  rows.push(...state.node.children.slice(1).filter(node => !node.isOwn).map(variationRow));
-  $("variations").replaceChildren(...rows);
-  $("variations").parentElement.hidden = rows.length === 0;
+  if (first.at === null) rows.push(first);
+  if (node.parent) rows.push(...node.parent.children.slice(1));
+  rows.push(...node.children.slice(1));
+  const shown = [...new Set(rows)].filter(node => !node.isOwn);
+  $("variations").replaceChildren(...shown.map(variationRow));
+  $("variations").parentElement.hidden = shown.length === 0;
 }
 
 function showMarks() {
@@ -50,12 +65,15 @@ function showMarks() {
   list.querySelectorAll("[aria-current]").forEach(row => row.removeAttribute("aria-current"));
   const row = list.children[at];
   row.firstElementChild.setAttribute("aria-current", "true");
-  list.scrollTop = Math.max(0, row.offsetTop - list.clientHeight / 2);
+  const { offsetTop: top, offsetHeight: height } = row;
+  if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
 }
 
 function sideCard(color) {
   const side = data.sides[color];
-  const name = element("div", { class: "name" }, `${color === 0 ? "☗" : "☖"} ${side.name || sideName(color)}`);
+  const name = element("h2", { class: "name" }, `${color === 0 ? "☗" : "☖"} ${side.name || sideName(color)}`);
+  const names = [side.opening, side.castle].filter(Boolean).map(text => text[state.language]);
+  if (names.length > 0) name.append(element("small", {}, names.join(say().comma)));
   if (side.accuracy === null) return element("div", { class: "side" }, name, element("p", {}, say().none));
   const accuracy = element("div", { class: "accuracy" }, `${side.accuracy.toFixed(0)}%`, element("small", {}, say().accuracy));
   const bar = element("div", { class: "bar" }, element("i", { style: `width:${side.accuracy.toFixed(0)}%` }));
@@ -67,17 +85,18 @@ function sideCard(color) {
     element("p", {}, say().best(side.best, side.moves)), chips);
 }
 
-function moveRow(at, number, text, mistake) {
-  return element("li", {}, element("button", { onclick: () => go(at) }, element("span", { class: "n" }, number), element("span", {}, text),
+function moveRow(node) {
+  const { at, parent } = node, mistake = at > 0 ? positions[at - 1].played.mistake : null;
+  return element("li", {}, element("button", { onclick: () => go(at) }, element("span", { class: "n" }, at > 0 ? node.number - 1 : ""),
+    element("span", {}, at > 0 ? word(node.move, parent.turn) : say().start, ...signs(node, at > 0 && parent.children.length > 1)),
     element("b", { class: mistake === null ? "" : `m${mistake}` }, mistake === null ? "" : ["?!", "?", "??"][mistake]),
     element("span", { class: "s" }, scoreText(positions[at].score))));
 }
 
 function buildPanels() {
-  $("graph-title").textContent = say().graph(sideName(0));
+  $("graph-title").textContent = data.in_points ? say().points : say().graph(sideName(0));
   $("sides").replaceChildren(sideCard(0), sideCard(1));
-  $("moves").replaceChildren(moveRow(0, "0", say().start, null), ...nodes.slice(1).map((node, at) =>
-    moveRow(at + 1, `${node.number - 1}`, word(node.move, node.parent.turn), positions[at].played.mistake)));
+  $("moves").replaceChildren(...nodes.map(moveRow), element("li", { class: "end" }, data.result[state.language]));
 }
 
 builders.push(buildGraph, buildPanels);
