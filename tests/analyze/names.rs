@@ -221,7 +221,7 @@ fn names_stand_in_tables_json_pages_and_records() {
     };
     for (lang, words) in [
         ("ja", ["戦型: 四間飛車", "居飛車、舟囲い", "片美濃囲い"]),
-        ("en", ["Opening: Fourth File Rook", "Static Rook, Boat", "Incomplete Mino"]),
+        ("en", ["Opening: Fourth File Rook", "Static Rook, castle: Boat", "Incomplete Mino"]),
     ] {
         let arguments = arguments(lang);
         let table =

@@ -183,9 +183,11 @@ fn side_line(name: &str, report: &GameReport, color: Color, language: Language) 
         counts = language.choose("no mistakes", "悪手なし").to_owned();
     }
     // An opening of its own, and not that of the game.
-    for named in [names.opening.filter(|&name| report.names.opening != Some(name)), names.castle].into_iter().flatten()
-    {
-        counts += &language.choose(format!(", {}", named.en), format!("、{}", named.ja));
+    if let Some(opening) = names.opening.filter(|&name| report.names.opening != Some(name)) {
+        counts += &language.choose(format!(", {}", opening.en), format!("、{}", opening.ja));
+    }
+    if let Some(castle) = names.castle {
+        counts += &language.choose(format!(", castle: {}", castle.en), format!("、{}", castle.ja));
     }
     let pawns = loss / 100.0;
     language.say(&text!(

@@ -48,7 +48,7 @@ const COLUMNS = {
   game: { value: row => names(row).join(" ") || stem(row), show: game },
   date: { value: day, show: row => [day(row)] },
   event: { value: row => row.event || "", show: row => [row.event || ""] },
-  opening: { value: row => said(row.opening), show: row => [said(row.opening)] },
+  opening: { value: row => said(row.opening), show: row => [said(row.opening), ...castles(row)] },
   result: { value: row => row.result[state.language], show: row => [row.result[state.language]] },
   moves: { value: row => row.moves, show: row => [row.moves], number: true },
   black: { value: row => row.accuracy[0], show: row => [percent(row.accuracy[0])], number: true },
@@ -74,7 +74,7 @@ function change(changes) {
 
 const sideOf = row => row.black === view.player ? 0 : 1;
 const plays = (row, player) => row.black === player || row.white === player;
-const texts = new Map(data.games.map(row => [row, [row.black, row.white, row.event, day(row), row.file, ...[row.opening, row.result]
+const texts = new Map(data.games.map(row => [row, [row.black, row.white, row.event, day(row), row.file, ...[row.opening, row.result, ...(row.sides || []).flatMap(side => [side.opening, side.castle])]
   .flatMap(both => both ? [both.en, both.ja] : [])].join("\n").normalize("NFKC").toLowerCase()]));
 
 function fits(row) {
@@ -102,6 +102,12 @@ function sorted(rows) {
 function game(row) {
   const parts = names(row).map((name, side) => element(row.winner === side ? "b" : "span", null, `${side ? "☖" : "☗"} ${name} `));
   return [element("a", { href: encodeURIComponent(row.file), title: stem(row) }, ...(parts.length ? parts : [stem(row)]))];
+}
+
+/** The castles of both sides. */
+function castles(row) {
+  const built = (row.sides || []).flatMap((side, color) => side.castle ? [`${color ? "☖" : "☗"} ${said(side.castle)}`] : []);
+  return built.length ? [element("small", null, built.join(" "))] : [];
 }
 
 function spark(row) {
