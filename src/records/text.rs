@@ -8,9 +8,6 @@ use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF
 use super::error::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
 use crate::types::Phrase;
 
-/// A page has texts, not bytes: the module for pages, a tenth of which would be tables of encodings, does without them.
-const IS_FOR_PAGES: bool = cfg!(target_family = "wasm");
-
 /// Ctrl-Z, which ends a text of DOS, often more than once.
 const END_OF_TEXT: u8 = 0x1a;
 
@@ -18,9 +15,6 @@ const END_OF_TEXT: u8 = 0x1a;
 /// feeds; and the lines, from 1, that hold U+FFFD in place of such bytes, and half a character at the end.
 pub(super) fn decode(bytes: &[u8]) -> Result<(String, Vec<Warning>), ReadError> {
     refuse_binary(bytes)?;
-    if IS_FOR_PAGES {
-        return Ok((String::from_utf8_lossy(bytes).into_owned(), Vec::new()));
-    }
     let encoding = encoding(bytes);
     let is_utf16 = encoding == UTF_16LE || encoding == UTF_16BE;
     let end = match bytes.iter().rposition(|&byte| byte != END_OF_TEXT) {
@@ -165,9 +159,6 @@ pub(crate) fn decode_line(mut bytes: Vec<u8>) -> String {
         bytes.pop();
     }
     String::from_utf8(bytes).unwrap_or_else(|error| {
-        if IS_FOR_PAGES {
-            return String::from_utf8_lossy(error.as_bytes()).into_owned();
-        }
         let (text, _) = SHIFT_JIS.decode_without_bom_handling(error.as_bytes());
         text.into_owned()
     })
@@ -255,7 +246,7 @@ fn twin(c: char) -> Option<char> {
 
 /// The character itself where an encoding has it, or a similar one.
 pub(super) fn similar(encoding: TextEncoding, c: char) -> Option<char> {
-    if encoding == TextEncoding::Utf8 || c.is_ascii() || IS_FOR_PAGES {
+    if encoding == TextEncoding::Utf8 || c.is_ascii() {
         return Some(c);
     }
     let own = || {

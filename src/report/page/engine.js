@@ -66,7 +66,7 @@ class Searcher {
 
   /**
    * Searches a position; a search that is under way is stopped at once, and resolves to null.
-   * @param {{position: string, go: string, options?: object, onInfo?: (info: object) => void}} job as USI has them
+   * @param {{position: string, go: string, options?: object, isNewGame?: boolean, onInfo?: (info: object) => void}} job as USI has them
    * @returns {Promise<string[] | null>} the words of the answer: `bestmove 7g7f`, `checkmate nomate` …
    */
   search(job) {
@@ -89,6 +89,7 @@ class Searcher {
   begin() {
     this.job = this.next;
     this.next = null;
+    if (this.job.isNewGame) this.send("usinewgame");
     for (const [name, value] of Object.entries({ ...SEARCH_OPTIONS, ...this.job.options })) {
       if (this.options[name] !== value) this.send(`setoption name ${name} value ${value}`);
       this.options[name] = value;

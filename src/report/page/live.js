@@ -162,7 +162,8 @@ async function reply() {
   buildLive();
   const position = positionText();
   const options = { SkillLevel: game.level, ConsiderationMode: false, USI_OwnBook: true };
-  const answer = await searcher().search({ position, go: `movetime ${REPLY_TIME}`, options });
+  const answer = await searcher().search({ position, go: `movetime ${REPLY_TIME}`, options, isNewGame: !game.isBegun });
+  game.isBegun = true;
   game.isThinking = false;
   if (!answer || live.game !== game || position !== positionText()) return buildLive();
   if (answer[1] === "resign" || answer[1] === "win") return endGame(answer[1] === "resign" ? "resigned" : "declared");
