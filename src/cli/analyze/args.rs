@@ -343,6 +343,22 @@ mod tests {
     }
 
     #[test]
+    fn who_waits_for_pages_waits_a_minute_or_as_long_as_it_takes() {
+        let chosen = |arguments: &str, positions, cores| {
+            let words = std::iter::once("analyze").chain(arguments.split_whitespace());
+            let mut args = <Command as clap::Parser>::parse_from(words).args;
+            args.choose_for_pages(positions, cores);
+            (args.movetime, args.multipv)
+        };
+        let times = [(Some(120), 8), (Some(200), 2), (Some(36_000), 8), (None, 8), (Some(0), 8)];
+        let times = times.map(|(positions, cores)| chosen("", positions, cores));
+        assert_eq!(times.map(|(time, _)| time), [1000, 600, 200, 200, 1000].map(Some));
+        assert!(times.iter().all(|&(_, lines)| lines == Some(3)));
+        assert_eq!(chosen("--nodes 5 --multipv 1", Some(120), 8), (None, Some(1)));
+        assert_eq!(chosen("--until-stable 4", Some(120), 8), (None, Some(3)));
+    }
+
+    #[test]
     fn one_position_has_all_cores_and_many_have_one_each() {
         assert_eq!(shares("", Some(1)), (1, 8));
         assert_eq!(shares("", Some(3)), (3, 2));
