@@ -140,22 +140,23 @@ function proposal(usi, flipped, position, kanji, color = "var(--arrow)") {
 }
 
 /** What stands on the board and in hand, in words: for those who do not see the drawing. */
-function describe(position) {
+function describe(position, sides) {
   const { turn, hand, empty, list, pieces } = say().board;
-  const sides = [0, 1].map(color => {
+  const held = [0, 1].map(color => {
     const own = Object.entries(position.squares).filter(([, piece]) => piece.color === color);
     const onBoard = own.map(([square, { type }]) => `${pieces[type]} ${square}`);
     const inHand = HAND_ORDER.filter(type => position.hands[color][type] > 0).map(type => `${pieces[type]} ${position.hands[color][type]}`);
-    return `${sideName(color)}: ${onBoard.join(list)}${list}${hand} ${inHand.join(list) || empty}.`;
+    return `${sides[color]}: ${onBoard.join(list)}${list}${hand} ${inHand.join(list) || empty}.`;
   });
-  return `${turn(sideName(position.turn))}. ${sides.join(" ")}`;
+  return `${turn(sides[position.turn])}. ${held.join(" ")}`;
 }
 
 /**
- * The board with both hands. `last` and `best` are moves in USI notation; `worse`, one that was worse, is marked as such.
+ * The board with both hands. `last` and `best` are moves in USI notation; `worse`, one that was worse, is marked as such;
+ * `sides` is what both are called.
  */
-function drawBoard(position, { last, best, worse, flipped, kanji }) {
-  const board = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": describe(position) });
+function drawBoard(position, { last, best, worse, flipped, kanji, sides }) {
+  const board = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": describe(position, sides) });
   board.append(svg("rect", { x: LEFT, y: TOP, width: SIZE, height: SIZE, rx: 3, fill: "var(--wood)",
     stroke: "var(--wood-line)", "stroke-width": 2 }));
   if (last) {

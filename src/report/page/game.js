@@ -65,9 +65,9 @@ const builders = [];
 /** Functions that show what depends on the position. */
 const views = [];
 
-/** What a side is called where the record has no name for it: in a handicap game 先手 would be wrong, White moves first. */
+/** What a side is called where the record has no name for it. */
 function sideName(color) {
-  return (data.handicap ? say().handicapSides : say().sides)[color];
+  return sideNames(data.handicap)[color];
 }
 
 /** The position on the board: that of the node, or within the line being played out. */
@@ -143,7 +143,7 @@ function showBoard() {
   const last = lastMove(), next = nextMove(), lesson = state.line ? null : lessonHere();
   const worse = lesson !== null && lesson === state.node.at ? positions[lesson].played.move : null;
   $("board").replaceChildren(drawBoard(shown(), {
-    last: last && last[0], best: next && next[0], worse: worse && worse[0], flipped: state.flipped, kanji: state.kanji,
+    last: last && last[0], best: next && next[0], worse: worse && worse[0], flipped: state.flipped, kanji: state.kanji, sides: sideNames(data.handicap),
   }));
 }
 

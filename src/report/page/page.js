@@ -25,6 +25,9 @@ const state = {
 };
 const say = () => WORDS[state.language];
 
+/** What both sides are called: in a handicap game 先手 would be wrong, White moves first. */
+const sideNames = isHandicap => isHandicap ? say().handicapSides : say().sides;
+
 /** A move [usi, japanese, western] in the notation chosen. */
 function word(move, color) {
   const mark = color === 0 ? "▲" : "△";

@@ -107,8 +107,8 @@ class Examiner {
 
   /** Whose turn it is: ☗ and the player's name, where the record has one. */
   get sideName() {
-    const names = this.question.handicap ? say().handicapSides : say().sides;
-    return `${"☗☖"[this.side]} ${this.question.players[this.side] || names[this.side]}`;
+    const { players, handicap } = this.question;
+    return `${"☗☖"[this.side]} ${players[this.side] || sideNames(handicap)[this.side]}`;
   }
 
   get flipped() { return (this.side === 1) !== this.turned; }
@@ -296,7 +296,9 @@ class Examiner {
     const start = engine.ask({ position: question.position, lines: [question.played, ...question.lines.map(line => line.moves.join(" "))] });
     const position = new Position(this.rules.sfen), side = this.sideName;
     this.input.clear();
-    this.board.replaceChildren(drawBoard(position, { last: this.shown.at(-1) || null, best: null, flipped: this.flipped, kanji: state.kanji }));
+    this.board.replaceChildren(drawBoard(position, {
+      last: this.shown.at(-1) || null, best: null, flipped: this.flipped, kanji: state.kanji, sides: sideNames(question.handicap),
+    }));
     const mark = this.hinted && this.phase === "asking" && this.expected;
     if (mark) this.board.firstChild.append(this.marked(mark, position));
     const mate = question.mate && Math.abs(question.lines[0].score[1]);

@@ -132,7 +132,7 @@ const trainer = {
 
   /** The game, with its page where there is one. */
   gameOf(question) {
-    const { players, source, moves, handicap } = question, sides = handicap ? say().handicapSides : say().sides;
+    const { players, source, moves, handicap } = question, sides = sideNames(handicap);
     const named = this.words().game(players.map((name, side) => `${"☗☖"[side]} ${name || sides[side]}`).join(" "), numberOf(question));
     return data.index ? element("a", { href: `${encodeURIComponent(source)}#${moves}` }, named) : `${named} (${source})`;
   },
