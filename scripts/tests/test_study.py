@@ -129,8 +129,8 @@ async def test_own_variations_are_walked_named_kept_and_deleted(page, pages):
     await tap(page, "3d")
     assert await page.look("[...document.querySelectorAll('#own .words')].map(row => row.children.length)") == [2, 1]
     await name_first(page, hostile)
+    await soon(page, "location.hash.startsWith('#0/2g2f,3c3d')")
     link = await page.look("location.href")
-    assert link.split("#")[1].startswith("0/2g2f,3c3d")
     # The same after the page is opened again; and from a link, with its name, in a browser that knows nothing of it.
     await page.open(pages / "stdin.html", 390, 844, "dark")
     await ready(page)
@@ -253,8 +253,8 @@ async def test_nothing_is_fetched_and_without_the_engine_the_page_is_as_it_was(p
         (pages / f"{name}.html").write_text(text[:start] + script + text[end:], encoding="utf-8")
         await page.open(pages / f"{name}.html", 1280, 800)
         await asyncio.sleep(0.5)
-        hidden = "['.own', '.live'].every(card => document.querySelector(card).hidden)"
-        assert await page.look(f"engine.ask === null && {hidden}")
+        shown = "['.own', '.live', '#practise'].some(part => document.querySelector(part).offsetParent)"
+        assert await page.look(f"engine.ask === null && !{shown}")
         await page.click("#board svg", 0.8)
         assert "▲P-7f" in await page.look(NOW)
 

@@ -14,6 +14,12 @@ const engine = {
   },
 };
 
+/** What needs the engine has its place on the page from the start, unless it is known that there will be none. */
+const lackEngine = () => document.documentElement.classList.add("engineless");
+addEventListener("DOMContentLoaded", () => { if (!$("engine")) lackEngine(); });
+// Its file is gone.
+addEventListener("error", ({ target }) => { if (target.id === "engine") lackEngine(); }, true);
+
 /** Takes the engine from its script: the loader, and in base64 the module (packed) and the network. */
 async function takeEngine(loader, module, network) {
   // The page is shown first.
@@ -27,6 +33,7 @@ async function takeEngine(loader, module, network) {
     engine.ask = question => rules.ask(question);
   } catch (error) {
     console.info("no engine in this page:", error);
+    lackEngine();
     return;
   }
   engine.waiting.splice(0).forEach(callback => callback());

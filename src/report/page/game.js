@@ -93,13 +93,19 @@ function nextMove() {
   return best ? best.moves[0] || null : null;
 }
 
+/** Writes an address, so that a link can be given to the position; once the reader stays, for browsers allow few a second. */
+function keepAddress(address) {
+  clearTimeout(state.addressTimer);
+  state.addressTimer = setTimeout(() => {
+    try { history.replaceState(null, "", address); } catch { /* not where the page is shown in another */ }
+  }, 200);
+}
+
 function goTo(node) {
   state.line = null;
   state.node = node;
   show();
-  // So that a link can be given to the position.
-  if (node.at === null) return;
-  try { history.replaceState(null, "", `#${node.at}`); } catch { /* not where the page is shown in another */ }
+  if (node.at !== null) keepAddress(`#${node.at}`);
 }
 
 function go(at) {

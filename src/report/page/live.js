@@ -2,14 +2,15 @@
 "use strict";
 
 const LIVE_LINES = 3, LIVE_MOVES = 10;
-/** How often what it found is shown, and how long it thinks in a game; milliseconds. */
-const LIVE_PERIOD = 150, REPLY_TIME = 1000;
+/** How long the reader stays before a search begins, how often it is shown, how long it thinks in a game; milliseconds. */
+const LIVE_REST = 100, LIVE_PERIOD = 150, REPLY_TIME = 1000;
 
 const live = {
   isOn: store.get("live") === "on",
   /** The position that is searched, and the lines found for it so far. */
   position: null,
   lines: [],
+  rest: null,
   timer: null,
   searcher: null,
   /** A game against the engine: {from (its first node), human (0 for Black), level, isThinking}. */
@@ -21,7 +22,7 @@ const live = {
 function searcher() {
   if (!live.searcher) {
     live.searcher = engine.start();
-    live.searcher.worker.addEventListener("error", () => { $("live").closest(".card").hidden = true; });
+    live.searcher.worker.addEventListener("error", lackEngine);
   }
   return live.searcher;
 }
@@ -37,18 +38,21 @@ function watch() {
   const rules = rulesHere();
   const position = live.isOn && !live.game && !document.hidden && rules && !rules.over ? positionText() : null;
   if (position !== live.position) {
-    if (live.position) live.searcher.stop();
+    if (live.position && live.searcher) live.searcher.stop();
     Object.assign(live, { position, lines: [] });
-    if (position) {
-      const { turn } = shown();
-      searcher().search({ position, go: "infinite", options: { MultiPV: LIVE_LINES }, onInfo: info => {
-        const { score: [kind, number] } = info;
-        live.lines[info.rank - 1] = { ...info, score: [kind, turn === 0 ? number : -number] };
-        if (!live.timer) live.timer = setTimeout(drawLive, LIVE_PERIOD);
-      } });
-    }
+    clearTimeout(live.rest);
+    if (position) live.rest = setTimeout(searchLive, LIVE_REST);
   }
   drawLive();
+}
+
+function searchLive() {
+  const { turn } = shown();
+  searcher().search({ position: live.position, go: "infinite", options: { MultiPV: LIVE_LINES }, onInfo: info => {
+    const { score: [kind, number] } = info;
+    live.lines[info.rank - 1] = { ...info, score: [kind, turn === 0 ? number : -number] };
+    if (!live.timer) live.timer = setTimeout(drawLive, LIVE_PERIOD);
+  } });
 }
 
 /** Black's chance to win at a score from Black's view. */
@@ -109,9 +113,13 @@ function setLive() {
   show();
 }
 
+/** In a game the controls say whose turn it is; else the reader takes the side to move. */
+function showLive() {
+  if (live.game) buildLive(); else if ($("side")) $("side").value = String(shown().turn);
+}
+
 /** The controls: the switch, and the game against the engine. */
 function buildLive() {
-  if (!engine.ask) return;
   const words = say().live;
   $("live-switch").setAttribute("aria-checked", live.isOn);
   $("live-switch").textContent = words.switch[live.isOn ? 1 : 0];
@@ -131,7 +139,7 @@ function buildLive() {
     const sides = [0, 1].map(side => option(side, shown().turn === side, words.side(sideName(side))));
     rows.push(element("select", { id: "side", "aria-label": words.sides }, ...sides),
       element("select", { id: "level", "aria-label": words.levels, onchange: event => store.set("level", event.target.value) }, ...levels),
-      element("button", { id: "play-on", onclick: startGame }, words.playOn));
+      element("button", { id: "play-on", disabled: !engine.ask && "", onclick: startGame }, words.playOn));
   }
   $("play").replaceChildren(...rows);
 }
@@ -148,6 +156,7 @@ function startGame() {
 function endGame(outcome) {
   if (live.searcher) live.searcher.stop();
   Object.assign(live, { game: null, outcome });
+  buildLive();
   show();
 }
 
@@ -193,5 +202,5 @@ ACTIONS.e = setLive;
 document.addEventListener("visibilitychange", () => { watch(); });
 moveListeners.push(reply);
 builders.push(buildLive);
-views.push(buildLive, watch);
-engine.whenReady(() => { $("live").closest(".card").hidden = false; });
+views.push(showLive, watch);
+engine.whenReady(buildLive);

@@ -30,13 +30,13 @@ const GAME_SCRIPT: [&str; 13] = [
     include_str!("input.js"),
     include_str!("graph.js"),
     include_str!("game.js"),
-    include_str!("panels.js"),
     include_str!("lesson.js"),
     include_str!("questions.js"),
     include_str!("practise.js"),
     include_str!("engine.js"),
     include_str!("study.js"),
     include_str!("live.js"),
+    include_str!("panels.js"),
 ];
 const INDEX_SCRIPT: [&str; 2] = [PAGE_SCRIPT, include_str!("index.js")];
 

@@ -100,4 +100,5 @@ function buildPanels() {
 }
 
 builders.push(buildGraph, buildPanels);
+// The marks last: they ask where rows stand, and what changed afterwards would have the page laid out twice.
 views.push(showLines, showVariations, showMarks);

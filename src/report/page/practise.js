@@ -36,7 +36,8 @@ const practice = {
   /** What stands on the page until the questions are opened. */
   build() {
     const words = PRACTISE_WORDS[state.language];
-    $("practise").hidden = !engine.ask || this.questions.length === 0;
+    $("practise").hidden = this.questions.length === 0;
+    $("practise").disabled = !engine.ask;
     $("practise").textContent = this.isOpen ? words.close : words.open(this.questions.length);
     if (this.isOpen) this.show();
   },

@@ -138,7 +138,6 @@ function ownRow(first) {
 }
 
 function showOwn() {
-  if (!engine.ask) return;
   // A name that is being written stays.
   if (document.activeElement && document.activeElement.matches("#own .name") && $("own").children.length === ownRows().length) return;
   const rows = ownRows().map(ownRow);
@@ -148,7 +147,7 @@ function showOwn() {
 /** What the rules say of a position that the record does not have. */
 function showRules() {
   if (state.node.at !== null && !state.line) return;
-  try { history.replaceState(null, "", addressHere()); } catch { /* not where the page is shown in another */ }
+  keepAddress(addressHere());
   const rules = rulesHere();
   if (!rules) return;
   const notes = (state.line ? [] : state.node.notes).concat(rules.notes).map(note => note[state.language]);
@@ -213,7 +212,7 @@ const COPIES = {
 };
 
 function buildCopies() {
-  $("copies").replaceChildren(...Object.entries(COPIES).map(([id, copy]) => element("button", { id: `copy-${id}`, onclick: async event => {
+  $("copies").replaceChildren(...Object.entries(COPIES).map(([id, copy]) => element("button", { id: `copy-${id}`, disabled: !engine.ask && "", onclick: async event => {
     const button = event.target;
     await copy();
     button.textContent = say().study.copied;
@@ -247,7 +246,7 @@ builders.push(buildCopies);
 views.push(() => input.clear(), showOwn, showRules);
 engine.whenReady(() => {
   document.documentElement.classList.add("alive");
-  $("own").closest(".card").hidden = false;
+  buildCopies();
   takeKept();
   show();
   goToVariation();
