@@ -3,7 +3,6 @@
 //! Problems go to the cores one by one, each core having a solver of its own; results come out in the order of the
 //! input, each as soon as those before it are there.
 
-mod make;
 mod problems;
 mod report;
 
@@ -21,17 +20,19 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
 
 use crate::cli::arguments::Wording;
-use crate::cli::arguments::{at_least, explained, hash_mb, number, threads_or_all};
+use crate::cli::arguments::{at_least, hash_mb, number, threads_or_all};
 use crate::cli::failure::Result;
 use crate::cli::records::files::{EncodingArg, InputFiles, output_file, write_whole};
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{Heading, ItemOutput, KeptItems};
 use crate::cli::terminal::{Output, progress, remark};
 use crate::language::{Text, text};
-use crate::mate::{Attacker, MAX_MATE_PLIES, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver};
+use crate::mate::{
+    Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver,
+};
 use crate::position::Position;
 use crate::types::Phrase;
-use problems::{Posed, ProblemError};
+use problems::Posed;
 use report::{Answer, Finding, FindingWriter, KifFolder};
 
 /// Find mates (詰み, 詰将棋): the shortest with the longest defence, or that there is none
@@ -89,7 +90,7 @@ pub(super) struct MateArgs {
     /// one from each game, easy ones first
     ///
     /// `kurosabi datagen play`の対局から、この手数の問題を作ります。解が一つだけの局面を、1局につき1つまで、易しいものから順に出力します
-    #[arg(long, value_name = "PLIES", value_parser = explained(make::parse_plies),
+    #[arg(long, value_name = "PLIES", value_parser = problems::parse_plies,
           conflicts_with_all = ["check", "defend", "json", "kif", "resume", "any", "plies", "time", "nodes"])]
     make: Option<u16>,
     /// How many problems to make
@@ -178,8 +179,8 @@ pub(super) fn run(args: &MateArgs) -> Result {
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, report::is_solution))?;
     if let Some(plies) = args.make {
-        let files = make::files(&inputs)?;
-        let made = pool(args)?.install(|| make::make(&files, plies, args.count))?;
+        let files = problems::made_from(&inputs)?;
+        let made = pool(args)?.install(|| problems::make(&files, plies, args.count))?;
         return match args.output_file() {
             Some(path) => write_whole(path, made.as_bytes()),
             None => Ok(Output::data().write_all(made.as_bytes())?),
@@ -259,7 +260,7 @@ fn solve(args: &MateArgs, solver: &mut MateSolver, index: usize, posed: Posed, b
         let limits = args.limits();
         let observer = Progress { bar, number: index + 1, start: &start, wording: args.wording };
         let attacker = if args.defend { Attacker::Opponent } else { Attacker::SideToMove };
-        let unsolved = |error| ProblemError::Unsolved { line: problem.line, error };
+        let unsolved = |error: MateError| problem.unsolved(&error);
         let mut result = solver.solve(&start, attacker, &limits, &observer).map_err(unsolved)?;
         let mut soundness = None;
         if let MateOutcome::Mate(mate) = &mut result.outcome

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use console::Alignment;
 use serde_json::{Value, json};
 
-use super::problems::{Problem, ProblemError};
+use super::problems::Problem;
 use crate::cli::arguments::Wording;
 use crate::cli::failure::Result;
 use crate::cli::records::files::{EncodingArg, RecordForm, naming, write_whole};
 use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::ItemOutput;
-use crate::language::{Foreign, Language, text};
+use crate::language::{Foreign, Language, Text, text};
 use crate::mate::{MateOutcome, MateResult, Soundness};
 use crate::position::Position;
 use crate::records::notation::{piece_in_japanese, square_in_japanese};
@@ -184,7 +184,7 @@ fn soundness_json(soundness: &Soundness) -> Value {
 /// What was found of a problem.
 pub(super) struct Finding {
     pub(super) problem: Problem,
-    pub(super) answer: Result<Answer, ProblemError>,
+    pub(super) answer: Result<Answer, Text>,
 }
 
 /// What the solver found.

@@ -1,27 +1,69 @@
-//! `kurosabi datagen play`.
+//! `kurosabi datagen`: self-play games and what is done with them.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use clap::{Args, Subcommand};
 
-use crate::cli::arguments::{at_least, number, share, threads_or_all};
+use crate::cli::arguments::{LanguageArg, at_least, number, share, threads_or_all};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::naming;
-use crate::cli::terminal::Output;
+use crate::cli::terminal::{Output, progress, remark};
 use crate::datagen::{
-    BUILD, GenerateError, Generation, Openings, Progress, RecordHeader, SelfPlaySettings, Statistics, file_sha256,
-    sha256,
+    BUILD, Game, GameReader, GenerateError, Generation, Openings, Progress, RecordError, RecordHeader,
+    SelfPlaySettings, Statistics, file_sha256, sha256,
 };
 use crate::engine::{BenchSettings, bench};
 use crate::eval::Evaluation;
 use crate::eval::nnue::{NnueEvaluator, embedded_file};
-use crate::language::{Language, text};
+use crate::language::{Language, Text, counted, text};
 use crate::position::Position;
 use crate::search::Signals;
+use crate::types::Phrase;
+
+/// Play games of the engine against itself, and show such games
+///
+/// エンジン同士の自己対局を行い、対局ファイルを表示します。評価関数を作る人のための道具です
+#[derive(Debug, Args)]
+pub(super) struct DatagenArgs {
+    #[command(flatten)]
+    lang: LanguageArg,
+    #[command(subcommand)]
+    command: DatagenCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum DatagenCommand {
+    Play(PlayArgs),
+    Count(CountArgs),
+    Verify(VerifyArgs),
+    Dump(DumpArgs),
+}
+
+pub(super) fn run(args: &DatagenArgs) -> Result {
+    let language = args.lang.language();
+    match &args.command {
+        DatagenCommand::Play(args) => play(args, language),
+        DatagenCommand::Count(args) => count(args, language),
+        DatagenCommand::Verify(args) => verify(args, language),
+        DatagenCommand::Dump(args) => dump(args),
+    }
+}
+
+/// The games of files, one after another. All their moves are legal.
+pub(super) fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game>> + '_ {
+    files.iter().flat_map(|file| {
+        let (reader, error) = match GameReader::open(file) {
+            Ok(reader) => (Some(reader), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        reader.into_iter().flatten().chain(error).map(|game| game.map_err(|error| naming(file, error)))
+    })
+}
+
+// `kurosabi datagen play`.
 
 /// The most random moves at the start of a game: after more of them hardly any position is even.
 const MAX_RANDOM_PLIES: u64 = 100;
@@ -30,7 +72,7 @@ const MAX_RANDOM_PLIES: u64 = 100;
 ///
 /// 対局を行い、ファイルに追加します。いつでも中断し、再開できます
 #[derive(Debug, Args)]
-pub(super) struct PlayArgs {
+struct PlayArgs {
     /// The file; an existing one with the same settings is continued
     ///
     /// 対局ファイル。同じ設定のファイルがあれば続きを行います
@@ -159,7 +201,7 @@ fn header(args: &PlayArgs, evaluation: &Evaluation) -> Result<RecordHeader> {
     })
 }
 
-pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
+fn play(args: &PlayArgs, language: Language) -> Result {
     let openings = match &args.openings {
         Some(path) => Openings::load(path).map_err(|error| naming(path, error))?,
         None => Openings::default(),
@@ -179,7 +221,8 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
 
     let stop = crate::cli::stop_on_signals(|| ())?;
     let mut statistics = Statistics::default();
-    let bar = progress_bar(args, language);
+    let unit = if args.positions.is_some() { Phrase::new("positions", "局面") } else { Phrase::new("games", "局") };
+    let bar = progress(unit, args.positions.or(args.games), false, language);
     let start = Instant::now();
     // Positions of earlier runs.
     let mut before = 0;
@@ -189,9 +232,6 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
         if progress.searches == 0 {
             before = progress.positions;
             bar.reset_eta();
-        } else {
-            let rate = rate(progress.positions - before);
-            bar.set_message(language.say(&text!("{rate:.0} positions/s", "{rate:.0}局面/秒")));
         }
         bar.set_position(if args.positions.is_some() { progress.positions } else { progress.games });
     });
@@ -219,15 +259,137 @@ pub(super) fn run(args: &PlayArgs, language: Language) -> Result {
     Ok(())
 }
 
-/// The progress on the terminal.
-fn progress_bar(args: &PlayArgs, language: Language) -> ProgressBar {
-    let length = args.positions.or(args.games).unwrap_or(0);
-    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(2));
-    let (en, ja) = if args.positions.is_some() { ("positions", "局面") } else { ("games", "局") };
-    let template = text!(
-        "{{wide_bar}} {{pos}}/{{len}} {en}, {{msg}}, {{eta}} left",
-        "{{wide_bar}} {{pos}}/{{len}}{ja}、{{msg}}、残り{{eta}}"
-    );
-    let style = ProgressStyle::with_template(&language.say(&template));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+// `kurosabi datagen count`, `verify` and `dump`: what files of games hold.
+
+/// Count the games and positions of files, and show histograms of results, lengths and scores
+///
+/// ファイルの対局数と局面数を数え、結果、手数、評価値の分布を表示します
+#[derive(Debug, Args)]
+struct CountArgs {
+    /// Files of games
+    ///
+    /// 対局ファイル
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Also count the distinct positions (8 bytes of memory each)
+    ///
+    /// 異なる局面の数も数えます（1局面あたり8バイトのメモリを使用します）
+    #[arg(long)]
+    unique: bool,
+}
+
+fn count(args: &CountArgs, language: Language) -> Result {
+    let mut statistics = Statistics::default();
+    let mut keys = Vec::new();
+    // Games are counted while more are played: those of the block being written are left out, and it is said.
+    let mut growing = Vec::new();
+    for file in &args.files {
+        for game in GameReader::open(file).map_err(|error| naming(file, error))? {
+            let game = match game {
+                Err(error @ RecordError::Locked) => {
+                    growing.push(naming(file, error));
+                    break;
+                }
+                game => game.map_err(|error| naming(file, error))?,
+            };
+            statistics.add(&game);
+            if args.unique {
+                game.replay(|position, _| keys.push(position.key()))?;
+            }
+        }
+    }
+    let mut out = Output::text();
+    write!(out, "{}", language.say(&statistics))?;
+    if args.unique {
+        keys.sort_unstable();
+        keys.dedup();
+        let share = 100.0 * keys.len() as f64 / statistics.positions.max(1) as f64;
+        let different = keys.len();
+        let text = text!("different positions: {different} ({share:.1} %)", "異なる局面: {different}（{share:.1} %）");
+        writeln!(out, "{}", language.say(&text))?;
+    }
+    out.flush()?;
+    for failure in growing {
+        let Text { en, ja } = failure.text();
+        remark(&text!("{en}: its newest games are not counted", "{ja}。最新の対局は数えていません"), language);
+    }
+    Ok(())
+}
+
+/// Replay all games, and check that every move is legal and every result right
+///
+/// すべての対局を再現し、指し手が合法で結果が正しいことを確認します
+#[derive(Debug, Args)]
+struct VerifyArgs {
+    /// Files of games
+    ///
+    /// 対局ファイル
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+fn verify(args: &VerifyArgs, language: Language) -> Result {
+    for file in &args.files {
+        let (mut games, mut positions) = (0, 0);
+        for game in self::games(std::slice::from_ref(file)) {
+            let game = game?;
+            games += 1;
+            game.verify()
+                .map_err(|error| naming(file, Failure::about(&text!("game {games}", "{games}局目"), error)))?;
+            positions += game.moves.len();
+        }
+        let [of_games, of_positions] = [counted(games, "game"), counted(positions, "position")];
+        let sound = text!("{of_games}, {of_positions}, all sound", "{games}局、{positions}局面、問題はありません");
+        writeln!(Output::text(), "{}: {}", file.display(), language.say(&sound))?;
+    }
+    Ok(())
+}
+
+/// Write games as lines: start and opening | moves with scores (90 = a pawn, mover's view) | result
+///
+/// 対局を1行ずつ書き出します: 開始局面と序盤の手 | 手と評価値（90が歩1枚、指した側から見た値） | 結果
+#[derive(Debug, Args)]
+struct DumpArgs {
+    /// Files of games
+    ///
+    /// 対局ファイル
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Skip this many games
+    ///
+    /// 初めのこの数の対局を飛ばします
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
+    /// At most this many games
+    ///
+    /// 書き出す対局の数の上限
+    #[arg(long)]
+    games: Option<usize>,
+    /// Write a line for each position instead: SFEN, move, score, result for the side to move (1, 0.5 or 0)
+    ///
+    /// 代わりに1行に1局面を書き出します: SFEN、指し手、評価値、手番側から見た結果（1、0.5、0）
+    #[arg(long)]
+    positions: bool,
+}
+
+fn dump(args: &DumpArgs) -> Result {
+    let mut out = BufWriter::new(Output::data());
+    for game in games(&args.files).skip(args.skip).take(args.games.unwrap_or(usize::MAX)) {
+        let game = game?;
+        if !args.positions {
+            writeln!(out, "{game}")?;
+            continue;
+        }
+        let mut written = Ok(());
+        let replayed = game.replay(|position, scored| {
+            let points = game.result.points(position.side_to_move());
+            let (sfen, score) = (position.to_sfen(), scored.score.value());
+            if written.is_ok() {
+                written = writeln!(out, "{sfen}\t{}\t{score}\t{points}", scored.mv);
+            }
+        });
+        written?;
+        replayed?;
+    }
+    Ok(out.flush()?)
 }
