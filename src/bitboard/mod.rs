@@ -2,17 +2,17 @@
 
 mod attacks;
 mod bits;
-mod operators;
-mod rays;
 mod sliders;
 
 pub use attacks::{
     attacks, attacks_unobstructed, gold_attacks, king_attacks, knight_attacks, neighbourhood, pawn_attacks,
     pawn_set_attacks, silver_attacks, step_attacks,
 };
-pub use operators::Squares;
-pub use rays::{Direction, between, bishop_rays, direction, lance_rays, line_through, ray, rook_rays};
-pub use sliders::{bishop_attacks, lance_attacks, rook_attacks};
+pub use bits::Squares;
+pub use sliders::{
+    Direction, between, bishop_attacks, bishop_rays, direction, lance_attacks, lance_rays, line_through, ray,
+    rook_attacks, rook_rays,
+};
 
 use std::ops::ControlFlow;
 

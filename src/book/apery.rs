@@ -10,8 +10,8 @@ use once_cell::sync::Lazy;
 use rand_mt::Mt64;
 
 use super::BookError;
-use super::moves::{BookEntry, BookMove};
 use super::source::{BookBytes, Records};
+use super::table::{BookEntry, BookMove};
 use crate::position::Position;
 use crate::types::{Color, Hand, Move, PieceType, Square};
 

@@ -5,10 +5,9 @@ use std::path::Path;
 use flate2::write::GzEncoder;
 
 use super::apery::AperyBook;
-use super::moves::{BookEntry, Visitor};
 use super::sbk::{self, SbkBook};
 use super::source::{BookBytes, Compression};
-use super::table::BookTable;
+use super::table::{BookEntry, BookTable, Visitor};
 use super::text::{self, TextBook};
 use super::ybb::{self, YbbBook};
 use super::{BookError, BookRemark, key};
@@ -101,7 +100,7 @@ impl Book {
     }
 
     /// What the book says of a position; its moves are legal, and in the order of
-    /// [`BookMove::sort`](super::moves::BookMove::sort).
+    /// [`BookMove::sort`](super::table::BookMove::sort).
     ///
     /// # Errors
     /// When the file cannot be read, or is damaged.

@@ -14,7 +14,7 @@
 
 use std::collections::VecDeque;
 
-use super::moves::{BookEntry, BookMove, Visitor};
+use super::table::{BookEntry, BookMove, Visitor};
 use super::{BookError, BookRemark};
 use crate::movegen::MAX_MOVES;
 use crate::position::{Position, STARTPOS_SFEN, Setup};

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::BookError;
 use super::files::{Book, Lookup};
-use super::moves::{BookEntry, BookMove};
+use super::table::{BookEntry, BookMove};
 use crate::position::{Position, Repetition};
 use crate::types::{Color, Move};
 

@@ -9,9 +9,9 @@
 
 use std::io::{self, Write};
 
-use super::moves::{BookEntry, BookMove, Visitor};
 use super::source::BookBytes;
 use super::table::BookTable;
+use super::table::{BookEntry, BookMove, Visitor};
 use super::{BookError, BookRemark};
 use crate::position::{Position, Setup, SfenError};
 use crate::types::Move;

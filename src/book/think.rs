@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::key;
-use super::moves::BookMove;
+use super::table::BookMove;
 use super::table::BookTable;
 use crate::eval::Evaluation;
 use crate::position::{Position, Setup};

@@ -10,9 +10,9 @@
 //! | 44 each | positions, sorted by their first 32 bytes: the packed position, u64 offset of its moves from the end of this table, u16 move number, u16 how many moves |
 //! | 4 or 6 each | moves: u16 move in the field's coding, i16 score, u16 depth |
 
-use super::moves::{BookEntry, BookMove, Visitor};
 use super::packed_sfen::{PackedSfen, move_from_field, pack, unpack};
 use super::source::{BookBytes, Records};
+use super::table::{BookEntry, BookMove, Visitor};
 use super::{BookError, BookRemark};
 use crate::position::Position;
 

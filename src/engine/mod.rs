@@ -5,35 +5,35 @@
 
 mod bench;
 mod decision;
-mod evaluation;
-mod message;
 mod options;
-mod perft;
 mod resources;
+
+pub use bench::{
+    BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, MAX_PERFT_DEPTH, bench, perft_divide, perft_total,
+};
+pub use decision::{Answer, Decision, DecisionObserver};
+pub use options::{Clamped, Expected, Number, OptionError, OptionSetting, OptionSpec, Options};
+pub use resources::SearcherSize;
 
 use std::any::Any;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
+use decision::book::ChosenBook;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use resources::{ChosenEvaluation, Resources};
+use thiserror::Error;
 
-pub use bench::{BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, bench};
-pub use decision::{Answer, Decision, DecisionObserver};
-pub use message::{EngineMessage, SearchFailure};
-pub use options::{Clamped, Expected, Number, OptionError, OptionSetting, OptionSpec, Options};
-pub use perft::{MAX_PERFT_DEPTH, perft_divide, perft_total};
-pub use resources::SearcherSize;
-
+use crate::book::{BookError, ChoiceRemark};
+use crate::eval::nnue::{NnueError, NnueWarning};
 use crate::eval::{EvalReport, Evaluation};
 use crate::mate::{Attacker, MateError, MateLimits, MateObserver, MateResult, MateSolver};
 use crate::position::Position;
 use crate::rules::{GameEnd, GameLine, LineError};
+use crate::search::CutDelay;
 #[cfg(feature = "tuning")]
 use crate::search::PARAMETERS;
 use crate::types::{Move, ParseMoveError};
-use decision::book::ChosenBook;
-use evaluation::ChosenEvaluation;
-use resources::Resources;
 
 /// Plays: holds the options, the position, and the transposition table and histories of the searches.
 #[derive(Default)]
@@ -217,4 +217,92 @@ impl Engine {
 pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown")
+}
+
+// What the engine has to say to people.
+
+/// MiB that a search thread keeps of its own, rounded up.
+const THREAD_MIB: u64 = 37;
+
+/// What is not available as the options ask for it, and what is odd about a search.
+#[derive(Debug, Error)]
+pub enum EngineMessage {
+    /// Not enough memory for the table.
+    #[error("not enough memory for USI_Hash {asked}: using {used} MiB")]
+    Hash {
+        /// MiB asked for.
+        asked: usize,
+        /// MiB used instead.
+        used: usize,
+    },
+    /// Not enough memory for the threads, or the system does not start that many.
+    #[error("not enough memory for {asked} threads ({THREAD_MIB} MiB each): using {used}")]
+    Threads {
+        /// Threads asked for.
+        asked: usize,
+        /// Threads used instead.
+        used: usize,
+    },
+    /// Not even the smallest searcher can be made.
+    #[error("not enough memory to search")]
+    NoMemory,
+    /// The network cannot be used; the built-in evaluation is.
+    #[error("EvalFile \"{file}\": {error}; the built-in evaluation is used")]
+    EvalFile {
+        /// The option's value.
+        file: String,
+        /// What is wrong.
+        error: NnueError,
+    },
+    /// The network is used, though something is odd about it.
+    #[error("EvalFile \"{file}\": {warning}")]
+    OddEvalFile {
+        /// The option's value.
+        file: String,
+        /// What is odd.
+        warning: NnueWarning,
+    },
+    /// The book cannot be used. The engine plays on without one.
+    #[error("BookFile \"{file}\": {error}; no book is used")]
+    Book {
+        /// The option's value.
+        file: String,
+        /// What is wrong.
+        error: BookError,
+    },
+    /// The clock leaves no room for a delay.
+    #[error(transparent)]
+    CutDelay(CutDelay),
+    /// A move to be searched that is not legal.
+    #[error("illegal search move \"{0}\" is ignored")]
+    IllegalSearchMove(Move),
+    /// What is odd about the book's answer.
+    #[error(transparent)]
+    Choice(ChoiceRemark),
+    /// There is an answer only because there must be one.
+    #[error("{0}: any legal move is played")]
+    Failure(SearchFailure),
+}
+
+/// Why an answer is worth nothing but that it is legal.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SearchFailure {
+    /// There is too little memory.
+    #[error("not enough memory to search")]
+    NoMemory,
+    /// A defect.
+    #[error("internal error in the search: {0}")]
+    Panic(String),
+}
+
+impl EngineMessage {
+    /// Why a file that the options name cannot be used, if the message is about one. A player can go on without it; a
+    /// caller that asks for its content cannot.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            EngineMessage::EvalFile { file, error } => Some(format!("EvalFile \"{file}\": {error}")),
+            EngineMessage::Book { file, error } => Some(format!("BookFile \"{file}\": {error}")),
+            _ => None,
+        }
+    }
 }

@@ -4,21 +4,20 @@
 //! it is fixed, as a [`text!`] where it has data. Errors of the layers below are types, and [`InJapanese`] makes their
 //! Japanese from the type. So no message can be without its translation.
 
-mod datagen;
 mod engine;
 mod positions;
 mod records;
 mod system;
-mod verdicts;
+
+pub(crate) use records::{breach, contradiction, ground, result, without_variations};
+
+pub(crate) use crate::types::Text;
 
 use std::fmt::{self, Display};
 #[cfg(windows)]
 use std::io::IsTerminal;
 
-pub(crate) use crate::types::Text;
 use crate::types::{Color, Phrase, visible};
-pub(crate) use records::without_variations;
-pub(crate) use verdicts::{breach, contradiction, ground, result};
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -121,6 +120,7 @@ macro_rules! text {
         $crate::language::Text { en: format!($en), ja: format!($ja) }
     };
 }
+
 pub(crate) use text;
 
 impl Text {

@@ -1,9 +1,14 @@
 //! What is wrong with the text of records, in Japanese.
 
 use super::{InJapanese, Text, system, text};
+use crate::datagen::{GameError, GameResult, GenerateError, OpeningsError, RecordError, Statistics};
 use crate::open_file::OpenError;
+use crate::position::Declaration;
 use crate::records::notation::{Notation, UnknownNotation};
-use crate::records::{Format, Problem, ReadError, UnknownFormat, Warning};
+use crate::records::{Contradiction, Format, Ground, Problem, ReadError, RecordResult, UnknownFormat, Warning};
+use crate::report::Breach;
+use crate::rules::GameEnd;
+use crate::types::Move;
 
 impl InJapanese for UnknownFormat {
     fn in_japanese(&self) -> String {
@@ -57,10 +62,144 @@ pub(crate) fn without_variations(format: Format) -> Text {
     text!("{format} has no variations: they are left out", "{format}には変化を書けないため、省きました")
 }
 
+// How games ended, in Japanese. `is_handicap` is as for [`Color::japanese`](crate::types::Color::japanese), and
+// `write` writes a move.
+
+/// Who won.
+pub(crate) fn result(result: RecordResult, is_handicap: bool) -> Text {
+    let ja = match result {
+        RecordResult::Win(winner) => format!("{}の勝ち", winner.japanese(is_handicap)),
+        RecordResult::Draw => "引き分け".to_owned(),
+        RecordResult::Open => "決着なし".to_owned(),
+    };
+    Text { en: result.to_string(), ja }
+}
+
+/// An illegal move that ended a game, in the notations that go with each language.
+pub(crate) fn breach(breach: &Breach, english: Notation, japanese: Notation) -> Text {
+    let Breach { number, mv, reason, board, winner, .. } = breach;
+    let [en, ja] = [english, japanese].map(|notation| notation.write(board, *mv, None));
+    let reason_ja = reason.in_japanese();
+    text!(
+        "illegal move {en} at number {number}: {reason}; {winner:?} wins",
+        "{number}手目の{ja}は反則です: {reason_ja}"
+    )
+}
+
+/// What decided a game.
+pub(crate) fn ground(ground: &Ground, is_handicap: bool, write: impl Fn(Move) -> String) -> String {
+    let counts = |declaration: &Declaration| format!("{}点、{}枚", declaration.points, declaration.pieces);
+    match ground {
+        Ground::Rule(end @ (GameEnd::Mate(_) | GameEnd::NoLegalMove(_) | GameEnd::RepetitionDraw)) => {
+            end.short()[1].to_owned()
+        }
+        Ground::Rule(end) => end.japanese(is_handicap, write),
+        Ground::Illegal(mv, reason) => format!("反則 {}（{}）", write(*mv), reason.in_japanese()),
+        Ground::Misnamed(mv) => format!("棋譜にある駒と {mv} で動く駒が違います"),
+        Ground::Declared(declaration) => match declaration.try_move {
+            Some(mv) => format!("トライ（{}）", write(mv)),
+            None => format!("入玉宣言（{}）", counts(declaration)),
+        },
+        Ground::DrawDeclared(declaration) => format!("引き分けの入玉宣言（{}）", counts(declaration)),
+        Ground::FalseDeclaration(declaration) => format!("条件を満たさない入玉宣言（{}）", counts(declaration)),
+        Ground::NoSuchDeclaration => "このルールにない宣言".to_owned(),
+        Ground::TooFewPoints(loser, points) => {
+            format!("持将棋で、{}は{points}点（24点未満）", loser.japanese(is_handicap))
+        }
+        Ground::Record(ending) => format!("{}（棋譜の記載）", ending.japanese()),
+        Ground::Nothing => "棋譜が途中で終わっています".to_owned(),
+    }
+}
+
+/// Something that a record says and that cannot be.
+pub(crate) fn contradiction(contradiction: &Contradiction, is_handicap: bool) -> Text {
+    let ja = match contradiction {
+        Contradiction::Results { word, by_word, by_line, line_holds } => {
+            let [by_word, by_line] = [by_word, by_line].map(|&it| result(it, is_handicap).ja);
+            let kept = if *line_holds { "結果の行" } else { "終局の言葉" };
+            format!("「{}」は{by_word}、結果の行は{by_line}を示しています（{kept}に従います）", word.japanese())
+        }
+        Contradiction::MovesAfterEnd(moves) => format!("終局後に{moves}手が記録されています"),
+        Contradiction::Winner(recorded) => format!("棋譜では{}の勝ち", recorded.japanese(is_handicap)),
+        Contradiction::NoRepetition => "棋譜には千日手とあるが、同じ局面は四回現れていません".to_owned(),
+        Contradiction::NoMate => "棋譜には詰みとあるが、合法手があります".to_owned(),
+    };
+    Text { en: contradiction.to_string(), ja }
+}
+
+// What is wrong with files of self-play games, and what they hold, in Japanese.
+
+impl InJapanese for Statistics {
+    fn in_japanese(&self) -> String {
+        self.table(|phrase| phrase.ja)
+    }
+}
+
+/// Details that only help who writes such files are in English.
+impl InJapanese for RecordError {
+    fn in_japanese(&self) -> String {
+        match self {
+            RecordError::Io(error) => error.in_japanese(),
+            RecordError::Foreign(_) => "Kurosabiの対局ファイルではありません".to_owned(),
+            RecordError::Version(found) => format!("対局ファイルのバージョン{found}には対応していません"),
+            RecordError::Header(reason) => format!("ファイルの先頭が壊れています（{reason}）"),
+            RecordError::Game { game, offset, reason } => {
+                format!("{offset}バイト目からの{game}局目が壊れています（{reason}）")
+            }
+            RecordError::Truncated { game, offset } => {
+                format!("{offset}バイト目からの{game}局目が途中で終わっています")
+            }
+            RecordError::OtherGames(difference) => format!(
+                "別の設定の対局が入っています。別のファイルを指定するか、同じ設定にしてください（{difference}）"
+            ),
+            RecordError::Locked => "ほかのプロセスが書き込み中です".to_owned(),
+            RecordError::Illegal(error) => format!("対局を書き込めません: {}", error.in_japanese()),
+            RecordError::TooLong(plies) => format!("{plies}手の対局は長すぎるため、書き込めません"),
+        }
+    }
+}
+
+impl InJapanese for GameError {
+    fn in_japanese(&self) -> String {
+        match self {
+            GameError::IllegalMove { ply, mv, sfen } => format!("{ply}手目の {mv} は反則です（局面 {sfen}）"),
+            GameError::Result { result, termination, sfen } => {
+                let result = match result {
+                    GameResult::Win(color) => format!("{}の勝ち", color.japanese(false)),
+                    GameResult::Draw => "引き分け".to_owned(),
+                };
+                format!("「{}」による{result}は、局面 {sfen} と合いません", termination.phrase().ja)
+            }
+        }
+    }
+}
+
+impl InJapanese for OpeningsError {
+    fn in_japanese(&self) -> String {
+        match self {
+            OpeningsError::Io(error) => error.in_japanese(),
+            OpeningsError::TooLarge => "256 MiBを超えるため、序盤の一覧ではありません".to_owned(),
+            OpeningsError::Line(line, error) => format!("{line}行目: {}", error.in_japanese()),
+            OpeningsError::Start(line, text) => format!("{line}行目: 「{text}」は startpos で始まっていません"),
+            OpeningsError::Empty => "序盤の手順がありません".to_owned(),
+        }
+    }
+}
+
+impl InJapanese for GenerateError {
+    fn in_japanese(&self) -> String {
+        match self {
+            GenerateError::Record(error) => error.in_japanese(),
+            GenerateError::Searcher(error) => error.in_japanese(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::records::{GameRecord, Records};
+
+    use super::*;
 
     /// The first error that the text gives.
     fn error(text: &[u8]) -> ReadError {

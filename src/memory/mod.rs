@@ -2,14 +2,13 @@
 
 mod available;
 mod large_slice;
-mod pages;
 #[cfg(windows)]
 mod windows;
 
-use thiserror::Error;
-
 pub(crate) use available::Available;
 pub(crate) use large_slice::LargeSlice;
+
+use thiserror::Error;
 
 /// The system refuses the memory for a large table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

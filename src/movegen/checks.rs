@@ -1,6 +1,6 @@
 //! Checking moves.
 
-use super::{MoveList, MoveSet, drops, legal_moves};
+use super::{MoveList, MoveSet, board_moves, legal_moves};
 use crate::bitboard::{Bitboard, attacks, king_attacks, line_through, neighbourhood, pawn_set_attacks};
 use crate::position::{CheckInfo, Position};
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -114,7 +114,7 @@ fn checking_drops(position: &Position, list: &mut MoveList) {
         let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
         let mut targets = (position.check_squares(piece_type) & empty) - dead;
         if piece_type == PieceType::Pawn {
-            targets = drops::pawn_drop_targets(position, us, targets);
+            targets = board_moves::pawn_drop_targets(position, us, targets);
         }
         targets.for_each(|to| list.push(Move::drop(piece_type, to)));
     }

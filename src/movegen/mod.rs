@@ -6,14 +6,11 @@
 
 mod board_moves;
 mod checks;
-mod drops;
 mod list;
-mod move_set;
 mod perft;
 
 pub use checks::generate_checks;
-pub use list::{MAX_MOVES, MoveList};
-pub use move_set::{DropTypes, MoveSet};
+pub use list::{DropTypes, MAX_MOVES, MoveList, MoveSet};
 pub use perft::{divide, perft, perft_listing};
 
 use std::ops::ControlFlow;
@@ -90,7 +87,7 @@ pub fn generate<const EVERY: bool>(
     let scope = Scope::new(position, selection);
     let Some(king) = position.king_square(us) else {
         board_moves::generate::<EVERY, _>(position, scope.board, Bitboard::EMPTY, &mut listener)?;
-        return drops::generate(position, scope.drops, &mut listener);
+        return board_moves::generate_drops(position, scope.drops, &mut listener);
     };
     board_moves::generate_king(position, king, scope.board, &mut listener)?;
     let checkers = position.checkers();
@@ -101,7 +98,7 @@ pub fn generate<const EVERY: bool>(
     };
     let pinned = position.blockers(us) & position.pieces(us);
     board_moves::generate::<EVERY, _>(position, scope.board, pinned, &mut listener)?;
-    drops::generate(position, scope.drops, &mut listener)
+    board_moves::generate_drops(position, scope.drops, &mut listener)
 }
 
 /// Appends all legal moves of a selection to a list; see [`generate`].

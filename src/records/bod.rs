@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Format;
-use super::error::ReadError;
+use super::ReadError;
 use super::kanji::{self, BLANKS, MARKS, key_value, marked_side};
 use super::record::GameRecord;
 use crate::position::{Handicap, Position, Setup};

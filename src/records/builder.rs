@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::ending::{Contradiction, Ending, RecordResult, WinnerSource};
-use super::error::{Problem, ReadError, Remedy};
 use super::record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
+use super::{Problem, ReadError, Remedy};
 use crate::position::{Handicap, Position, Setup};
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 

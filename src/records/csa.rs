@@ -7,10 +7,10 @@ use super::Format;
 use super::bod::add_to_hand;
 use super::builder::Builder;
 use super::ending::Ending;
-use super::error::{ReadError, Remedy};
 use super::kanji;
 use super::record::{Entry, GameRecord, Node, time};
 use super::text::TextEncoding;
+use super::{ReadError, Remedy};
 use crate::position::{Handicap, Setup};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 

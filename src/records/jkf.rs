@@ -12,9 +12,9 @@ use super::bod::add_to_hand;
 use super::builder::{Builder, VARIATION_NUMBER};
 use super::csa::{info_name, parse_piece, piece_name};
 use super::ending::Ending;
-use super::error::{ReadError, Remedy};
 use super::notation::distinction_words;
 use super::record::{Entry, GameRecord, Node, NodeId, time};
+use super::{ReadError, Remedy};
 use crate::position::{Handicap, Position, Setup};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::Format;
+use super::ReadError;
 use super::builder::Builder;
-use super::error::ReadError;
 use super::kanji::{self, BLANKS, MARKS, read_square};
 use super::kif::{kif_move, last_square, remarks, summary, write_header};
 use super::notation::{Notation, candidates, mark, relative_place};

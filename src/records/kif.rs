@@ -7,11 +7,11 @@ use super::Format;
 use super::bod;
 use super::builder::Builder;
 use super::ending::{Ending, WinnerSource};
-use super::error::{ReadError, Remedy};
 use super::kanji::{self, BLANKS, MARKS, numbered, read_square};
 use super::notation::write_with_origin;
 use super::record::{Entry, GameRecord, Node, NodeId, time};
 use super::text::TextEncoding;
+use super::{ReadError, Remedy};
 use crate::position::Setup;
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 

@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use super::Format;
-use super::error::{Problem, ReadError, Warning, shortened};
 use super::record::GameRecord;
 use super::text;
+use super::{Problem, ReadError, Warning, shortened};
 use crate::position::Position;
 use crate::records::{csa, jkf, kakinoki, ki2, usi};
 use crate::types::Phrase;

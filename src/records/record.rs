@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::ending::{Contradiction, Ending, RecordResult, WinnerSource};
-use super::error::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
+use super::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
 use crate::position::{Handicap, IllegalMove, Position, Setup};
 use crate::rules::GameLine;
 use crate::types::{Color, Move, PieceType};

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::ReadError;
 use super::ending::{Contradiction, Ending, RecordResult};
-use super::error::ReadError;
 use super::record::{GameRecord, Legality, NodeId};
 use crate::position::{Declaration, EnteringKingRule, IllegalMove, Position};
 use crate::rules::{GameEnd, Rules};

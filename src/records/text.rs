@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::error::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
+use super::{MAX_WARNINGS, Problem, ReadError, Remedy, Warning};
 use crate::types::Phrase;
 
 /// Ctrl-Z, which ends a text of DOS, often more than once.

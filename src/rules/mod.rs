@@ -3,11 +3,9 @@
 
 mod game_end;
 mod game_line;
-mod repetition_warning;
 
-pub use game_end::{GameEnd, SpecialMove};
+pub use game_end::{GameEnd, RepetitionWarning, SpecialMove};
 pub use game_line::{GameLine, LineError};
-pub use repetition_warning::RepetitionWarning;
 
 use crate::position::{Declaration, EnteringKingRule, Position};
 use crate::types::Color;

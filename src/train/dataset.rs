@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::error::TrainError;
+use super::TrainError;
 use super::store::{Filters, GameStore, identity, uniform};
 use crate::datagen::{Game, GameReader};
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::TrainError;
+use super::TrainError;
 use super::trainer::{Epoch, Losses, TrainSettings, Trainer};
 use crate::atomic_file::{self, AtomicFile};
 use crate::framing::{self, FrameError};

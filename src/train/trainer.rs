@@ -6,12 +6,12 @@ use std::thread;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::TrainError;
 use super::dataset::Dataset;
-use super::error::TrainError;
 use super::model::{CHUNK, Model};
-use super::optimiser::AdamStep;
 use super::sample::{Features, Sample};
-use super::scores::{SCORE_UNIT, sigmoid};
+use super::sample::{SCORE_UNIT, sigmoid};
+use super::slab::AdamStep;
 use super::store::{GameStore, POOL, stream};
 
 /// How to train.

@@ -27,9 +27,7 @@
 //! [`Termination`]: super::Termination
 
 mod body;
-mod codes;
-mod reader;
-mod writer;
+mod file;
 
 use std::collections::BTreeSet;
 use std::error::Error as StdError;
@@ -43,8 +41,7 @@ use super::game::GameError;
 use super::selfplay::SelfPlaySettings;
 use crate::framing::FrameError;
 
-pub use reader::GameReader;
-pub use writer::GameWriter;
+pub use file::{GameReader, GameWriter};
 
 const MAGIC: &[u8; 8] = b"KUROGAME";
 /// The version of the format.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::accumulator::Accumulators;
-use super::layers::Scratch;
 use super::network::Network;
+use super::network::Scratch;
 use crate::eval::EvalReport;
 use crate::position::{MoveDelta, Position};
 use crate::types::Score;

@@ -13,19 +13,19 @@ mod embedded;
 mod evaluator;
 mod features;
 mod files;
-mod layers;
 mod network;
 mod simd;
 
-#[cfg(feature = "web")]
-pub(crate) use embedded::set_file as set_embedded_file;
 pub(crate) use embedded::{file as embedded_file, network as embedded_network};
 pub use evaluator::NnueEvaluator;
-#[cfg(feature = "train")]
-pub(crate) use features::FeatureMap;
 pub use features::FeatureSet;
-#[cfg(feature = "train")]
-pub(crate) use files::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
 pub use files::{KuroHeader, KuroNetwork, Leb128Problem, NnueError};
 pub use network::{Architecture, LayerStacks, Network, NetworkHead, NnueWarning};
 pub use simd::{InstructionSet, InstructionSetError};
+
+#[cfg(feature = "web")]
+pub(crate) use embedded::set_file as set_embedded_file;
+#[cfg(feature = "train")]
+pub(crate) use features::FeatureMap;
+#[cfg(feature = "train")]
+pub(crate) use files::{FEATURE_Q, MAX_OUTPUT_WEIGHT};

@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::hands;
 use super::path::Path;
+use super::path::Team;
 use super::proofs::{ANY_LENGTH, INFINITE, NO_REPETITION, ProofNumbers, ProofTable};
-use super::team::Team;
+use crate::bitboard::{Bitboard, between};
 use crate::mate::one_ply::mate_in_one;
 use crate::movegen::{MoveList, generate_checks, has_legal_move, legal_moves};
 use crate::position::Position;
-use crate::types::{Hand, Move, MoveKind, PieceType, Square};
+use crate::types::{Color, Hand, Move, MoveKind, PieceType, Square};
 
 /// A move of a node, and what is known of the position after it.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ pub(super) fn expand<const ATTACK: bool>(lookup: &mut Lookup<'_>, hand: Hand, le
         moves = legal_moves(position);
     }
     children.extend(moves.into_iter().map(|mv| {
-        let hand = if ATTACK { hands::after_attack(position, mv) } else { hand };
+        let hand = if ATTACK { hand_after_attack(position, mv) } else { hand };
         let board = lookup.path.key(position.board_key_after(mv), hand);
         lookup.table.part(board).prefetch(board);
         Child { mv, board, hand, numbers: ProofNumbers::undecided(1, 1), next: None, active: true, grouped: false }
@@ -243,18 +243,18 @@ fn longer(length: u16) -> u16 {
 fn proven_attack(position: &Position, children: &[Child]) -> (ProofNumbers, Option<Move>) {
     let proven = children.iter().filter(|child| child.active && child.numbers.is_proven());
     let best = proven.min_by_key(|child| child.numbers.length).expect("a proven child was seen");
-    let hand = hands::before_attack(position, best.mv, best.numbers.hand);
+    let hand = hand_before_attack(position, best.mv, best.numbers.hand);
     (ProofNumbers::proven(longer(best.numbers.length), hand), Some(best.mv))
 }
 
 fn disproven_attack(position: &Position, children: &[Child]) -> ProofNumbers {
-    let mut result = ProofNumbers::disproven(ANY_LENGTH, hands::in_play(position), NO_REPETITION);
+    let mut result = ProofNumbers::disproven(ANY_LENGTH, in_play(position), NO_REPETITION);
     for child in children {
         result.length = result.length.min(longer(child.numbers.length));
         result.min_repeat_ply = result.min_repeat_ply.min(child.numbers.min_repeat_ply);
-        result.hand = hands::intersection(result.hand, hands::before_attack(position, child.mv, child.numbers.hand));
+        result.hand = intersection(result.hand, hand_before_attack(position, child.mv, child.numbers.hand));
     }
-    result.hand = hands::disproof_before_attack(position, result.hand);
+    result.hand = disproof_before_attack(position, result.hand);
     result
 }
 
@@ -262,9 +262,9 @@ fn proven_defence(position: &Position, children: &[Child]) -> ProofNumbers {
     let mut result = ProofNumbers::proven(0, Hand::EMPTY);
     for child in children {
         result.length = result.length.max(longer(child.numbers.length));
-        result.hand = hands::union(result.hand, child.numbers.hand);
+        result.hand = union(result.hand, child.numbers.hand);
     }
-    result.hand = hands::proof_before_defence(position, result.hand);
+    result.hand = proof_before_defence(position, result.hand);
     result
 }
 
@@ -273,7 +273,7 @@ fn disproven_defence(position: &Position, children: &[Child]) -> (ProofNumbers, 
     // What holds on any path is worth most, then what holds for any length.
     let best =
         disproven.max_by_key(|child| (child.numbers.min_repeat_ply, child.numbers.length)).expect("a disproven child");
-    let hand = hands::intersection(best.numbers.hand, hands::in_play(position));
+    let hand = intersection(best.numbers.hand, in_play(position));
     (ProofNumbers::disproven(longer(best.numbers.length), hand, best.numbers.min_repeat_ply), Some(best.mv))
 }
 
@@ -296,13 +296,13 @@ pub(super) fn estimate<const ATTACK: bool>(position: &mut Position, length: u16,
 fn before_defence(position: &mut Position, length: u16, without_futile: bool) -> ProofNumbers {
     let evasions = legal_moves(position);
     if evasions.is_empty() || (without_futile && is_mated(position, true)) {
-        return ProofNumbers::proven(0, hands::proof_before_defence(position, Hand::EMPTY));
+        return ProofNumbers::proven(0, proof_before_defence(position, Hand::EMPTY));
     }
     let board_moves = evasions.iter().filter(|mv| !mv.is_drop()).count() as u32;
     if length < 2 {
         let attacker = !position.side_to_move();
         // A move on the board is possible with any hands.
-        let hand = if board_moves > 0 { hands::in_play(position) } else { position.hand(attacker) };
+        let hand = if board_moves > 0 { in_play(position) } else { position.hand(attacker) };
         return ProofNumbers::disproven(1, hand, NO_REPETITION);
     }
     let captures = evasions.iter().filter(|mv| !mv.is_drop() && position.checkers().contains(mv.to())).count() as u32;
@@ -315,14 +315,14 @@ fn before_attack(position: &mut Position) -> ProofNumbers {
     let mut checks = MoveList::new();
     generate_checks(position, &mut checks);
     if checks.is_empty() {
-        let hand = hands::disproof_before_attack(position, hands::in_play(position));
+        let hand = disproof_before_attack(position, in_play(position));
         return ProofNumbers::disproven(ANY_LENGTH, hand, NO_REPETITION);
     }
     if !position.in_check()
         && let Some(mv) = mate_in_one(position)
     {
         // A check that nothing can be interposed against: only a piece dropped is needed.
-        return ProofNumbers::proven(1, hands::before_attack(position, mv, Hand::EMPTY));
+        return ProofNumbers::proven(1, hand_before_attack(position, mv, Hand::EMPTY));
     }
     ProofNumbers::undecided(1, 1 + checks.len() as u32 / 4)
 }
@@ -367,4 +367,91 @@ fn is_futile(position: &mut Position, drop: Move, mates: &mut MatesByCustom) -> 
     });
     position.undo_move(drop);
     futile
+}
+
+// Proof hands and disproof hands: for which other hands a result holds.
+//
+// On one board, the attacker who mates with some hand also mates with more pieces in it, for the defender then has
+// fewer, and who cannot mate with some hand cannot with fewer. Each result therefore carries a hand: a proof the
+// smallest it is known to hold for, a disproof the largest (Seo, Iida, Uiterwijk, "The PN*-search algorithm", 2001).
+
+/// For each piece type the larger count of the two.
+pub(super) fn union(a: Hand, b: Hand) -> Hand {
+    Hand::from_counts(|piece_type| a.count(piece_type).max(b.count(piece_type)))
+}
+
+/// For each piece type the smaller count of the two.
+pub(super) fn intersection(a: Hand, b: Hand) -> Hand {
+    Hand::from_counts(|piece_type| a.count(piece_type).min(b.count(piece_type)))
+}
+
+/// All pieces in hand, of both sides: no hand on this board can be larger.
+pub(super) fn in_play(position: &Position) -> Hand {
+    let [black, white] = Color::ALL.map(|color| position.hand(color));
+    Hand::from_counts(|piece_type| black.count(piece_type) + white.count(piece_type))
+}
+
+/// The attacker's hand after `mv`, which it is about to make.
+pub(super) fn hand_after_attack(position: &Position, mv: Move) -> Hand {
+    let mut hand = position.hand(position.side_to_move());
+    if let Some(piece_type) = mv.dropped() {
+        hand.remove(piece_type);
+    } else if let Some(captured) = position.piece_on(mv.to()) {
+        hand.add(captured.piece_type().unpromoted());
+    }
+    hand
+}
+
+/// The hand before the attacker's move `mv` that makes `hand` after it.
+pub(super) fn hand_before_attack(position: &Position, mv: Move, mut hand: Hand) -> Hand {
+    if let Some(piece_type) = mv.dropped() {
+        hand.add(piece_type);
+    } else if let Some(captured) = position.piece_on(mv.to()) {
+        let piece_type = captured.piece_type().unpromoted();
+        if hand.has(piece_type) {
+            hand.remove(piece_type);
+        }
+    }
+    hand
+}
+
+/// A proof hand where the defender moves, from the union of the proof hands of its moves: what the attacker must
+/// keep besides, so that the defender does not hold pieces to interpose that it does not hold now.
+pub(super) fn proof_before_defence(position: &Position, proof: Hand) -> Hand {
+    let defender = position.side_to_move();
+    if !may_drop(position, defender) {
+        return proof;
+    }
+    let (attacking, defending) = (position.hand(!defender), position.hand(defender));
+    Hand::from_counts(|piece_type| {
+        let kept = if defending.has(piece_type) { 0 } else { attacking.count(piece_type) };
+        proof.count(piece_type).max(kept)
+    })
+}
+
+/// Whether the side to move may answer with a drop, if it holds the right piece.
+fn may_drop(position: &Position, us: Color) -> bool {
+    let checkers = position.checkers();
+    match (position.king_square(us), checkers.first()) {
+        (Some(king), Some(checker)) => !checkers.has_several() && between(king, checker).any(),
+        _ => true,
+    }
+}
+
+/// A disproof hand where the attacker moves, from the intersection of the disproof hands of its moves: without the
+/// pieces that would give it checks it does not have now.
+pub(super) fn disproof_before_attack(position: &Position, disproof: Hand) -> Hand {
+    let attacker = position.side_to_move();
+    let hand = position.hand(attacker);
+    let gives_check = |piece_type| {
+        let mut targets = position.check_squares(piece_type) - position.occupied();
+        if piece_type == PieceType::Pawn {
+            targets &= position.pieces_of(attacker, piece_type).files_without();
+        }
+        (targets - Bitboard::far_ranks(attacker, Position::dead_ranks(piece_type))).any()
+    };
+    Hand::from_counts(|piece_type| match disproof.count(piece_type) {
+        count if count > 0 && !hand.has(piece_type) && gives_check(piece_type) => 0,
+        count => count,
+    })
 }

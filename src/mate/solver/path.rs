@@ -10,6 +10,9 @@
 //! (千日手), on any path, for a path of its own never repeats one. But with another hand the same moves may lead past
 //! them, so that nothing known for one hand may serve for others: the hand becomes part of every key.
 
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64};
+
 use super::proofs::ProofNumbers;
 use crate::position::Position;
 use crate::types::numbers::GOLDEN;
@@ -123,5 +126,47 @@ impl Path {
             self.remembered[step.path as usize % REMEMBERED] =
                 Remembered { key: step.path, length: numbers.length, min_repeat_ply: numbers.min_repeat_ply };
         }
+    }
+}
+
+// One question answered by several threads, which help each other through the table they share.
+//
+// All search the same tree. Each takes the moves on which others are at work for less promising than they are, so
+// that threads part where several moves are about as good (virtual proof numbers; Kaneko, "Parallel depth first proof
+// number search", 2010).
+
+/// Places that boards on the threads' paths are counted in.
+const TEAM_COUNTERS: usize = 1 << 14;
+
+/// What threads that search together share besides the table.
+pub(super) struct Team {
+    /// Threads beside the first.
+    pub(super) helper_count: usize,
+    /// On how many paths a board lies.
+    threads_on_board: Vec<AtomicU16>,
+    /// Set when the question is answered or given up.
+    pub(super) answered: AtomicBool,
+    /// Positions visited by the helpers.
+    pub(super) helpers_nodes: AtomicU64,
+}
+
+impl Team {
+    pub(super) fn new(threads: usize) -> Team {
+        Team {
+            helper_count: threads.saturating_sub(1),
+            threads_on_board: (0..TEAM_COUNTERS).map(|_| AtomicU16::new(0)).collect(),
+            answered: AtomicBool::new(false),
+            helpers_nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// How many threads search a board now.
+    pub(super) fn threads_at(&self, board: u64) -> &AtomicU16 {
+        &self.threads_on_board[board as usize % TEAM_COUNTERS]
+    }
+
+    /// Ends the search of all threads: the helpers have no limits of their own.
+    pub(super) fn stop(&self) {
+        self.answered.store(true, Relaxed);
     }
 }

@@ -102,7 +102,7 @@ impl ProofEntry {
 // The table of the mate search.
 //
 // Entries are found by the board alone, so that what is known for one hand serves for others (see
-// [`hands`](super::hands)). They lie one after another from the place the board's key names, up to the first free
+// [`node`](super::node)). They lie one after another from the place the board's key names, up to the first free
 // place. When the table is nearly full, the entries with least work behind them are removed.
 
 /// Beyond this share runs of entries get long.

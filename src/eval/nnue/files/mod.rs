@@ -1,16 +1,14 @@
 //! Network files: the public formats and Kurosabi's own, recognised by how they begin.
 
-mod classic;
-mod error;
 mod kuro;
 mod public;
 mod reader;
-mod sfnn;
 
-pub use error::{Leb128Problem, NnueError};
+pub use kuro::{KuroHeader, KuroNetwork};
+pub use reader::{Leb128Problem, NnueError};
+
 #[cfg(feature = "train")]
 pub(crate) use kuro::{FEATURE_Q, MAX_OUTPUT_WEIGHT};
-pub use kuro::{KuroHeader, KuroNetwork};
 
 use std::fs;
 use std::io::Read;
@@ -96,5 +94,9 @@ fn read_compressed(bytes: &[u8]) -> Result<Network, NnueError> {
 fn read_public(bytes: &[u8]) -> Result<Network, NnueError> {
     let mut reader = Reader::new(bytes);
     let header = Header::read(&mut reader)?;
-    if header.is_followed_by_blocks(&reader) { sfnn::read(&header, reader) } else { classic::read(&header, reader) }
+    if header.is_followed_by_blocks(&reader) {
+        public::read_sfnn(&header, reader)
+    } else {
+        public::read_classic(&header, reader)
+    }
 }

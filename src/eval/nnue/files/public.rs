@@ -5,10 +5,10 @@
 //! stack of further layers after its hash; then the end of the file. The description and the hashes
 //! are often wrong in files that circulate: they guide, but what fits the file's size decides.
 
-use super::error::NnueError;
 use super::reader::{Block, MARKER, Reader};
+use super::reader::{Leb128Problem, NnueError};
 use crate::eval::nnue::features::FeatureSet;
-use crate::eval::nnue::layers::{Affine, MAX_HIDDEN, Stack};
+use crate::eval::nnue::network::{Affine, MAX_HIDDEN, Stack};
 use crate::eval::nnue::network::{Architecture, LayerStacks, Layers, Network, NetworkHead, NnueWarning, Transformer};
 use crate::eval::nnue::simd::{I8Line, I16Line, element};
 
@@ -380,10 +380,157 @@ fn sfnn_hidden(name: &[&str], width: Option<usize>) -> Option<[usize; 2]> {
     Some([number(name.get(at + 1)?)?, number(name.get(at + 2)?)?])
 }
 
+// Classic networks (HalfKP, K-P): nothing is compressed, so the architecture gives the file's size and nearly
+// the reverse.
+
+/// Reads what follows the header.
+pub(super) fn read_classic(header: &Header, mut reader: Reader<'_>) -> Result<Network, NnueError> {
+    // The hash of the features, which has been read, belongs to what `plain_bytes` counts.
+    let arch = classic_arch(header, reader.rest().len() + 4).ok_or_else(|| header.unknown())?;
+    check_sizes(arch)?;
+    let PublicArch { features, width, .. } = arch;
+    let lines = arch.lines();
+    let mut biases = I16Line::zeros(lines);
+    for (i, bias) in reader.i16s("biases of the feature transformer", width)?.enumerate() {
+        *element(&mut biases, i) = bias;
+    }
+    let source = reader.take("weights of the feature transformer", 2 * width * features.rows())?;
+    let mut weights = I16Line::many_zeros(lines * features.rows())?;
+    for (row, source) in weights.chunks_exact_mut(lines).zip(source.chunks_exact(2 * width)) {
+        for (i, &weight) in source.as_chunks().0.iter().enumerate() {
+            *element(row, i) = i16::from_le_bytes(weight);
+        }
+    }
+    finish(header, arch, reader, Transformer { width: lines, biases, weights })
+}
+
+/// What the header and the size (of what follows the description) agree on.
+fn classic_arch(header: &Header, bytes: usize) -> Option<PublicArch> {
+    let fits = |arch: &PublicArch| arch.plain_bytes() == bytes;
+    let described = header.description.classic();
+    let mut hashed: Vec<PublicArch> = header
+        .hash_features()
+        .flat_map(|(features, width)| hidden_sizes().map(move |hidden| classic(features, width, hidden)))
+        .filter(|arch| arch.stack_hash() == header.stack_hash())
+        .collect();
+    // Of several sizes with one hash the description's is meant, then the most usual.
+    hashed.sort_by_key(|arch| (Some(*arch) != described, arch.hidden != [32, 32]));
+    let recognised = !hashed.is_empty();
+    let candidates = || described.iter().chain(&hashed).copied();
+    let by_size = || by_features_alone(header).chain(any_classic()).find(fits);
+    // Where the hash names a network that does not fit, the file is damaged, not another network.
+    let found = candidates().find(fits).or_else(|| if recognised { None } else { by_size() });
+    found.or_else(|| candidates().next())
+}
+
+fn classic(features: FeatureSet, width: usize, hidden: [usize; 2]) -> PublicArch {
+    PublicArch { features, width, hidden, sfnn: None }
+}
+
+/// The sizes of hidden layers in use.
+fn hidden_sizes() -> impl Iterator<Item = [usize; 2]> {
+    let sizes = || (8..=MAX_HIDDEN).step_by(8);
+    sizes().flat_map(move |first| sizes().map(move |second| [first, second]))
+}
+
+/// Networks with the features that the hash or the description names, where the rest is unreadable.
+fn by_features_alone(header: &Header) -> impl Iterator<Item = PublicArch> {
+    let described = header.description.features.zip(header.description.width);
+    let known: Vec<_> = header.hash_features().chain(described).collect();
+    known.into_iter().flat_map(|(features, width)| hidden_sizes().map(move |hidden| classic(features, width, hidden)))
+}
+
+/// Networks that the size alone may mean.
+fn any_classic() -> impl Iterator<Item = PublicArch> {
+    let usual = [256, 512, 768, 1024, 128, 384, 640, 896, 1536, 2048];
+    FeatureSet::PUBLIC[..2].iter().flat_map(move |&features| {
+        usual.into_iter().flat_map(move |width| {
+            let sizes = [[32, 32], [16, 32], [8, 64], [8, 32], [15, 32], [16, 64], [32, 64], [64, 64]];
+            sizes.map(|hidden| classic(features, width, hidden))
+        })
+    })
+}
+
+// SFNN: the compressed blocks give the width and the features, what follows them the rest.
+
+/// Reads what follows the header.
+pub(super) fn read_sfnn(header: &Header, mut reader: Reader<'_>) -> Result<Network, NnueError> {
+    let biases = Block::read(&mut reader, "biases of the feature transformer")?;
+    let weights = Block::read(&mut reader, "weights of the feature transformer")?;
+    let width = biases.values();
+    if !WIDTHS.contains(&width) || !width.is_multiple_of(2) {
+        return Err(biases.error(Leb128Problem::Count { values: width, width }));
+    }
+    let values = weights.values();
+    let features = [FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1]
+        .into_iter()
+        .find(|set| set.rows() * width == values)
+        .ok_or_else(|| weights.error(Leb128Problem::Count { values, width }))?;
+    let arch = sfnn_arch(header, features, width, reader)?;
+    check_sizes(arch)?;
+    let width = arch.lines();
+    let mut transformer =
+        Transformer { width, biases: I16Line::zeros(width), weights: I16Line::many_zeros(width * features.rows())? };
+    arch.decode(biases, &mut transformer.biases)?;
+    arch.decode(weights, &mut transformer.weights)?;
+    finish(header, arch, reader, transformer)
+}
+
+/// Finds the layers that fill the rest of the file.
+fn sfnn_arch(header: &Header, features: FeatureSet, width: usize, reader: Reader<'_>) -> Result<PublicArch, NnueError> {
+    let description = &header.description;
+    let rest = reader.rest();
+    let stacks_of = |count| LayerStacks::ALL.into_iter().find(|kind| kind.count() == count);
+    if description.foreign_stacks || description.stacks.is_some_and(|count| stacks_of(count).is_none()) {
+        return Err(NnueError::Unsupported { reason: format!("layer stacks of {:?}", header.text) });
+    }
+    let arch = |hidden, stacks| PublicArch { features, width, hidden, sfnn: Some(stacks) };
+    let fits = |arch: &PublicArch| arch.stack_bytes() * arch.stacks() == rest.len();
+    let hash = SFNN_STACK_HASH.to_le_bytes();
+    let hashes = rest.windows(hash.len()).filter(|window| *window == hash).count();
+    let hashes_stand = |arch: &PublicArch| {
+        hashes == arch.stacks() && rest.chunks(arch.stack_bytes()).all(|stack| stack.starts_with(&hash))
+    };
+    let stacks = match description.stacks.and_then(stacks_of) {
+        Some(stacks) => vec![stacks],
+        None => vec![LayerStacks::KingThirds, LayerStacks::One],
+    };
+    let hidden = description.hidden.filter(|_| description.width == Some(width));
+    let described = || hidden.iter().flat_map(|&hidden| stacks.iter().map(move |&stacks| arch(hidden, stacks)));
+    // A description that gives the right width is only disbelieved where the hashes name other stacks.
+    // Stacks of the described size in another number are a cut file, not another network.
+    let other = |other: &PublicArch| {
+        let is_cut = |arch: PublicArch| hashes == 1 || arch.stack_bytes() == other.stack_bytes();
+        !described().any(is_cut)
+    };
+    let candidates = || {
+        let all_stacks = [LayerStacks::KingThirds, LayerStacks::One];
+        sfnn_sizes().flat_map(move |hidden| all_stacks.map(|stacks| arch(hidden, stacks))).filter(other)
+    };
+    let found = described()
+        .find(fits)
+        .or_else(|| candidates().find(|arch| fits(arch) && hashes_stand(arch)))
+        // Reading on as described says where the file ends too early or too late.
+        .or_else(|| described().next())
+        .or_else(|| candidates().find(|arch| fits(arch) && !rest.starts_with(&hash)));
+    found.ok_or_else(|| NnueError::Unsupported {
+        reason: format!("layers of {} bytes after {} {width} do not make up an SFNN", rest.len(), features.name()),
+    })
+}
+
+/// The sizes of hidden layers in use. Of those that take the same room (15 outputs with shortcut, 16
+/// without), the one with the shortcut comes first.
+fn sfnn_sizes() -> impl Iterator<Item = [usize; 2]> {
+    let usual = [[15, 32], [7, 64], [7, 32], [15, 64], [31, 32], [31, 64]];
+    let firsts = (1..=MAX_HIDDEN / 8).flat_map(|n| [8 * n - 1, 8 * n]);
+    usual.into_iter().chain(firsts.flat_map(|first| (1..=MAX_HIDDEN / 8).map(move |n| [first, 8 * n])))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::eval::nnue::network::LayerStacks;
+
+    use super::*;
 
     #[test]
     fn hashes_and_sizes_are_those_of_known_files() {

@@ -46,20 +46,14 @@
 //!
 //! Text that an engine sends should be ASCII, since some clients fail on any other byte, but for what the user gave
 //! it, such as the path of a file: that is shown as it is, in UTF-8 ([`UsiMessage::info_string`]).
-
-mod go;
-mod info;
-mod option;
+//!
+//! Length: every message of both directions, and how each is written.
 
 use std::fmt::{self, Display, Write};
 
-use crate::types::{Move, ParseMoveError, visible};
+use crate::types::{Move, Outcome, ParseMoveError, visible};
 
 pub use crate::search::{Bound, Clock};
-use go::write_clock;
-pub use go::{Go, GoParams, MateParams};
-pub use info::{Info, InfoScore, UsiPvEnd, UsiScore};
-pub use option::{OptionDecl, OptionKind};
 
 /// One message, from the GUI to the engine or back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -347,4 +341,364 @@ pub enum Id {
     Name(String),
     /// `id author <who wrote it>`.
     Author(String),
+}
+
+// `go`.
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// Find the best move; the answer is `bestmove`.
+    Search(GoParams),
+    /// `go mate …`: solve a tsume problem; the answer is `checkmate`.
+    Mate(MateParams),
+    /// `go perft <depth>`: count the leaves of the tree of legal moves.
+    Perft(u32),
+}
+
+/// The limits of a search. All may be combined, see [`SearchLimits`](crate::search::SearchLimits).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoParams {
+    /// `ponder`: the last move of the position is only expected; no answer before `ponderhit` or
+    /// `stop`.
+    pub ponder: bool,
+    /// The clocks of the game, as they are sent.
+    pub clock: Clock,
+    /// `movetime`: think for this many milliseconds.
+    pub movetime: Option<u64>,
+    /// `rtime`: think for a random time based on this many milliseconds (YaneuraOu).
+    pub rtime: Option<u64>,
+    /// `depth`: search this many plies.
+    pub depth: Option<u32>,
+    /// `nodes`: search this many nodes.
+    pub nodes: Option<u64>,
+    /// `infinite`: no answer before `stop`.
+    pub infinite: bool,
+    /// `searchmoves`: consider only these moves; all when empty.
+    pub searchmoves: Vec<Move>,
+}
+
+/// How long to look for a mate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MateParams {
+    /// The milliseconds behind `mate`; none for `infinite`, or nothing.
+    pub time: Option<u64>,
+    /// The other limits. Of these, `infinite` has no meaning.
+    pub limits: GoParams,
+}
+
+/// The clocks, in milliseconds, each as sent or absent. Clients send zero and negative ones, the one of a single side,
+/// or none, and disagree on whether the time already contains the increment.
+fn write_clock(out: &mut impl Write, clock: &Clock) -> fmt::Result {
+    let Clock { time: [btime, wtime], increment: [binc, winc], byoyomi, moves_to_go } = *clock;
+    for (key, value) in [("btime", btime), ("wtime", wtime), ("byoyomi", byoyomi), ("binc", binc), ("winc", winc)] {
+        write_field(out, key, value)?;
+    }
+    write_field(out, "movestogo", moves_to_go)
+}
+
+/// The whole message.
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Go::Search(params) => params.fmt(f),
+            Go::Mate(params) => params.fmt(f),
+            Go::Perft(depth) => write!(f, "go perft {depth}"),
+        }
+    }
+}
+
+/// The whole message.
+impl fmt::Display for MateParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.time {
+            Some(ms) => write!(f, "go mate {ms}")?,
+            None if self.limits.nodes.is_some() => f.write_str("go mate")?,
+            None => f.write_str("go mate infinite")?,
+        }
+        self.limits.write_fields(f)
+    }
+}
+
+/// The whole message.
+impl fmt::Display for GoParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        self.write_fields(f)
+    }
+}
+
+impl GoParams {
+    /// What follows `go`. `searchmoves` comes last, since some engines take all that follows as moves.
+    fn write_fields(&self, out: &mut impl Write) -> fmt::Result {
+        if self.ponder {
+            out.write_str(" ponder")?;
+        }
+        write_clock(out, &self.clock)?;
+        write_field(out, "movetime", self.movetime)?;
+        write_field(out, "rtime", self.rtime)?;
+        write_field(out, "depth", self.depth)?;
+        write_field(out, "nodes", self.nodes)?;
+        if self.infinite {
+            out.write_str(" infinite")?;
+        }
+        if !self.searchmoves.is_empty() {
+            out.write_str(" searchmoves")?;
+        }
+        write_words(out, &self.searchmoves)
+    }
+}
+
+// `info`.
+
+/// What the engine reports of its search. Every field may be absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Depth of the search, in plies.
+    pub depth: Option<u32>,
+    /// The deepest line looked at, in plies.
+    pub seldepth: Option<u32>,
+    /// Which of several best lines this is, from 1.
+    pub multipv: Option<u32>,
+    /// The score, from the engine's view.
+    pub score: Option<InfoScore>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// How full the transposition table is, in permille.
+    pub hashfull: Option<u32>,
+    /// Time used, in milliseconds.
+    pub time: Option<u64>,
+    /// The root move being searched.
+    pub currmove: Option<Move>,
+    /// Its number, from 1.
+    pub currmovenumber: Option<u32>,
+    /// The best line.
+    pub pv: Vec<Move>,
+    /// What the game comes to after `pv`.
+    pub pv_end: Option<UsiPvEnd>,
+    /// Any text; on the wire it takes the rest of the line.
+    pub string: Option<String>,
+}
+
+/// A score, and whether it is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InfoScore {
+    /// The score.
+    pub value: UsiScore,
+    /// Its exactness.
+    pub bound: Bound,
+}
+
+/// A score as the protocol writes it, from the view of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UsiScore {
+    /// `cp`: 100 is a pawn.
+    Cp(i32),
+    /// `mate <plies>`: the side to move mates; `mate +` when the length is not known.
+    MateIn(Option<u32>),
+    /// `mate -<plies>`: the side to move is mated; `mate -` when the length is not known.
+    MatedIn(Option<u32>),
+}
+
+/// A word that YaneuraOu puts after the moves of a `pv` to say how the line ends, from the view of
+/// the side then to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UsiPvEnd {
+    /// `rep_draw`: fourfold repetition.
+    RepDraw,
+    /// `rep_win`: the opponent gave perpetual check.
+    RepWin,
+    /// `rep_lose`: it gave perpetual check.
+    RepLose,
+    /// `rep_sup`: a position was repeated with a better hand.
+    RepSup,
+    /// `rep_inf`: a position was repeated with a worse hand.
+    RepInf,
+    /// `win`: it declares a win.
+    Win,
+    /// `resign`: it is mated or resigns.
+    Resign,
+}
+
+impl UsiPvEnd {
+    pub(in crate::usi) const WORDS: [(&'static str, UsiPvEnd); 7] = [
+        ("rep_draw", UsiPvEnd::RepDraw),
+        ("rep_win", UsiPvEnd::RepWin),
+        ("rep_lose", UsiPvEnd::RepLose),
+        ("rep_sup", UsiPvEnd::RepSup),
+        ("rep_inf", UsiPvEnd::RepInf),
+        ("win", UsiPvEnd::Win),
+        ("resign", UsiPvEnd::Resign),
+    ];
+}
+
+/// The word itself.
+impl fmt::Display for UsiPvEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(word_of(&UsiPvEnd::WORDS, self))
+    }
+}
+
+/// The protocol has no score for a win or loss by rule (declaration, perpetual check). Like YaneuraOu, it is shown as a
+/// mate of as many plies, which GUIs draw at the edge of the graph and count as decided; the end of the PV
+/// ([`UsiPvEnd`]) says that it is none.
+impl From<Outcome> for UsiScore {
+    fn from(outcome: Outcome) -> UsiScore {
+        match outcome {
+            Outcome::Centipawns(cp) => UsiScore::Cp(cp),
+            Outcome::MateIn(plies) | Outcome::WinIn(plies) => UsiScore::MateIn(Some(plies)),
+            Outcome::MatedIn(plies) | Outcome::LossIn(plies) => UsiScore::MatedIn(Some(plies)),
+        }
+    }
+}
+
+impl From<UsiScore> for InfoScore {
+    fn from(value: UsiScore) -> InfoScore {
+        InfoScore { value, bound: Bound::Exact }
+    }
+}
+
+impl From<Outcome> for InfoScore {
+    fn from(outcome: Outcome) -> InfoScore {
+        UsiScore::from(outcome).into()
+    }
+}
+
+/// The words after `score`.
+impl fmt::Display for UsiScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UsiScore::Cp(cp) => write!(f, "cp {cp}"),
+            UsiScore::MateIn(Some(plies)) => write!(f, "mate {plies}"),
+            UsiScore::MateIn(None) => f.write_str("mate +"),
+            UsiScore::MatedIn(Some(plies)) => write!(f, "mate -{plies}"),
+            UsiScore::MatedIn(None) => f.write_str("mate -"),
+        }
+    }
+}
+
+/// The words after `score`, the bound included.
+impl fmt::Display for InfoScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)?;
+        f.write_str(match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        })
+    }
+}
+
+/// The whole message. The order is YaneuraOu's; `pv` is the last key but for `string`.
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("info")?;
+        write_field(f, "depth", self.depth)?;
+        write_field(f, "seldepth", self.seldepth)?;
+        write_field(f, "multipv", self.multipv)?;
+        write_field(f, "score", self.score)?;
+        write_field(f, "nodes", self.nodes)?;
+        write_field(f, "nps", self.nps)?;
+        write_field(f, "hashfull", self.hashfull)?;
+        write_field(f, "time", self.time)?;
+        write_field(f, "currmove", self.currmove)?;
+        write_field(f, "currmovenumber", self.currmovenumber)?;
+        if !self.pv.is_empty() || self.pv_end.is_some() {
+            f.write_str(" pv")?;
+        }
+        write_words(f, &self.pv)?;
+        write_words(f, self.pv_end.as_slice())?;
+        write_field(f, "string", self.string.as_ref())
+    }
+}
+
+// `option`.
+
+/// An option that the engine offers.
+///
+/// ```
+/// use kurosabi::usi::message::{OptionDecl, OptionKind};
+///
+/// let kind = OptionKind::Spin { default: Some(256), min: Some(1), max: Some(33_554_432) };
+/// let hash = OptionDecl { name: "USI_Hash".to_owned(), kind };
+/// assert_eq!(hash.to_string(), "option name USI_Hash type spin default 256 min 1 max 33554432");
+/// let kind = OptionKind::Filename { default: Some(String::new()) };
+/// let book = OptionDecl { name: "BookFile".to_owned(), kind };
+/// assert_eq!(book.to_string(), "option name BookFile type filename default <empty>");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionDecl {
+    /// What `setoption` calls it, never empty. Some GUIs drop options with a blank in the name.
+    pub name: String,
+    /// Its kind, with default and range.
+    pub kind: OptionKind,
+}
+
+/// The kinds of options. An engine should give every default and range; not all do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// On or off.
+    Check {
+        /// Its value at the start.
+        default: Option<bool>,
+    },
+    /// A number.
+    Spin {
+        /// Its value at the start.
+        default: Option<i64>,
+        /// The smallest value allowed.
+        min: Option<i64>,
+        /// The largest value allowed.
+        max: Option<i64>,
+    },
+    /// One of several texts.
+    Combo {
+        /// Its value at the start.
+        default: Option<String>,
+        /// The texts allowed.
+        vars: Vec<String>,
+    },
+    /// A button, which has no value.
+    Button,
+    /// Any text.
+    String {
+        /// Its value at the start.
+        default: Option<String>,
+    },
+    /// The path of a file.
+    Filename {
+        /// Its value at the start.
+        default: Option<String>,
+    },
+}
+
+/// The whole message.
+impl fmt::Display for OptionDecl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            OptionKind::Check { default } => {
+                f.write_str("check")?;
+                write_field(f, "default", *default)
+            }
+            OptionKind::Spin { default, min, max } => {
+                f.write_str("spin")?;
+                write_field(f, "default", *default)?;
+                write_field(f, "min", *min)?;
+                write_field(f, "max", *max)
+            }
+            OptionKind::Combo { default, vars } => {
+                f.write_str("combo")?;
+                write_field(f, "default", default.as_deref().map(or_empty_marker))?;
+                vars.iter().try_for_each(|var| write_field(f, "var", Some(or_empty_marker(var))))
+            }
+            OptionKind::Button => f.write_str("button"),
+            OptionKind::String { default } | OptionKind::Filename { default } => {
+                f.write_str(if let OptionKind::String { .. } = self.kind { "string" } else { "filename" })?;
+                write_field(f, "default", default.as_deref().map(or_empty_marker))
+            }
+        }
+    }
 }
