@@ -76,7 +76,7 @@ async def test_a_mistake_shows_the_move_played_and_the_better_one(page, pages):
         await page.look("localStorage.clear(), setWhose(null), 0")
         await page.key("ArrowDown")
         assert await page.look("state.node.at") == 2  # the position before the mistake
-        assert "move 3 ▲B-5e" in await page.look(LESSON) and "'s chance to win fell from" in await page.look(LESSON)
+        assert "Move 3 ▲B-5e" in await page.look(LESSON) and "'s chance to win fell from" in await page.look(LESSON)
         played, better = await page.look(
             "[...document.querySelectorAll('.way-of .word:first-child')].map(word => word.textContent)"
         )
@@ -88,11 +88,11 @@ async def test_a_mistake_shows_the_move_played_and_the_better_one(page, pages):
         await page.click(".better .word:first-child")
         assert f"{better} (1/" in await page.look(NOW)
         await page.key("ArrowRight")
-        assert "(2/" in await page.look(NOW) and "move 3 ▲B-5e" in await page.look(LESSON)
+        assert "(2/" in await page.look(NOW) and "Move 3 ▲B-5e" in await page.look(LESSON)
         await page.key("Escape")
         # After the move it is the same lesson.
         await page.key("ArrowRight")
-        assert "3 ▲B-5e" in await page.look(NOW) and "move 3 ▲B-5e" in await page.look(LESSON)
+        assert "3 ▲B-5e" in await page.look(NOW) and "Move 3 ▲B-5e" in await page.look(LESSON)
         # Mistakes of one side: chosen, kept, and found by one key or tap.
         await page.key("m")
         await page.key("m")
@@ -111,7 +111,7 @@ async def test_key_moments_stand_once_and_lead_before_the_mistake(page, pages):
     await page.open(pages / "game.html", 1280, 800)
     moments = await page.look("[...document.querySelectorAll('#moments span:first-child')].map(row => row.textContent)")
     assert len(moments) == len(set(moments)) > 0
-    assert moments[0] == "move 3 ▲B-5e"
+    assert moments[0] == "Move 3 ▲B-5e"
     await page.click("#moments li:first-child button")
     assert await page.look("state.node.at") == 2
 

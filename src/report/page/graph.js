@@ -58,7 +58,7 @@ function drawGraph(width, go) {
   for (let index = step; index < count; index += step) text(index, { x: x(index), y: height - 5, "text-anchor": "middle" });
   if (longest > 0) {
     // Roots, so that short ones are seen beside long ones.
-    const bar = Math.max(1, (right - GRAPH.left) / count - .5);
+    const bar = Math.min(12, Math.max(1, (right - GRAPH.left) / count - .5));
     times.forEach((time, index) => {
       const length = Math.sqrt(time / longest) * (GRAPH.times - 6);
       if (index > 0 && time > 0) graph.append(svg("rect", { x: x(index) - bar / 2, y: floor - length, width: bar, height: length,

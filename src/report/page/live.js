@@ -128,7 +128,7 @@ function buildLive() {
   const rows = [];
   if (live.game) {
     const turn = mayMove() ? words.turn[0] : live.game.isThinking ? words.turn[1] : "";
-    rows.push(element("span", { role: "status" }, `${words.level(live.game.level)} ${turn}`),
+    rows.push(element("span", { role: "status" }, [words.level(live.game.level), turn].filter(Boolean).join(" · ")),
       element("button", { id: "take-back", onclick: takeBack }, words.takeBack),
       element("button", { id: "end-game", onclick: () => endGame(null) }, words.end));
   } else {

@@ -46,15 +46,17 @@ function variationRow(first) {
   return element("div", { class: "pv" }, element("span", { class: "value" }, say().move(first.number - 1)), element("span", { class: "words" }, ...words));
 }
 
+/** Whether a variation begins with the move: another than the one that stood there, or one behind the end of the game. */
+const isOffshoot = node => node.at === null && (node.parent.at !== null || node.parent.children[0] !== node);
+const offshoots = node => node.children.filter(child => isOffshoot(child) && !child.isOwn);
+
 /** The variation that the position is in, those that are another choice than the last move, and than the next. */
 function showVariations() {
-  const { node } = state, rows = [];
+  const { node } = state;
   let first = node;
-  while (first.at === null && first.parent.children[0] === first) first = first.parent;
-  if (first.at === null) rows.push(first);
-  if (node.parent) rows.push(...node.parent.children.slice(1));
-  rows.push(...node.children.slice(1));
-  const shown = [...new Set(rows)].filter(node => !node.isOwn);
+  while (first.at === null && !isOffshoot(first)) first = first.parent;
+  const rows = [...first.at === null && !first.isOwn ? [first] : [], ...node.parent ? offshoots(node.parent) : [], ...offshoots(node)];
+  const shown = [...new Set(rows)];
   $("variations").replaceChildren(...shown.map(variationRow));
   $("variations").parentElement.hidden = shown.length === 0;
 }
