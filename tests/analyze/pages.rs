@@ -412,4 +412,13 @@ fn points_are_lost_where_a_handicap_has_decided_the_game() {
     let played = &page["positions"][3]["played"];
     assert!(played["loss"].as_i64().unwrap() > 300 && played["mistake"].as_u64().unwrap() > 0, "{played}\n{table}");
     assert!(page["sides"][0]["accuracy"].as_f64().unwrap() < 90.0, "{table}");
+    if engine_file().is_some() {
+        let trainer = fs::read_to_string(folder.join("pages/trainer.html")).unwrap();
+        assert!(
+            trainer_questions(&trainer)
+                .unwrap()
+                .iter()
+                .any(|question| question.in_points && question.played == "8h3c+")
+        );
+    }
 }

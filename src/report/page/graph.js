@@ -30,7 +30,7 @@ function drawGraph(width, go) {
   const count = positions.length, times = positions.map(position => position.time || 0), longest = Math.max(...times);
   const { values, low, high, middle, marks } = graphScale();
   // Lower where it stands below the board of a desktop.
-  const plot = innerWidth >= 960 && innerHeight < 900 ? 96 : 150;
+  const plot = innerWidth >= 960 ? 96 : 150;
   const [top, bottom] = [GRAPH.top, GRAPH.top + plot], floor = longest > 0 ? bottom + GRAPH.times : bottom;
   const height = floor + GRAPH.bottom, right = width - GRAPH.right;
   const x = index => GRAPH.left + (count > 1 ? index / (count - 1) : 0) * (right - GRAPH.left);

@@ -10,12 +10,14 @@ const PRACTISE_WORDS = {
 function questionsOfGame() {
   const made = positions.map(position => position.played && position.played.move[0]);
   const missed = new Set(data.mates.map(({ moves }) => moves));
-  const isAsked = ({ played, lines }, index) =>
-    played && (played.mistake > 0 || missed.has(index)) && lines.some(line => line.moves.length > 0);
+  // A win by rule may be nearer than the mate.
+  const isMissed = ({ lines: [best] }, index) => missed.has(index) && best !== undefined && best.score[0] === "mate";
+  const isAsked = (position, index) => position.played && (position.played.mistake > 0 || isMissed(position, index))
+    && position.lines.some(line => line.moves.length > 0);
   return positions.flatMap((position, index) => !isAsked(position, index) ? [] : [{
     moves: index, side: nodes[index].turn, players: data.sides.map(side => side.name), handicap: data.handicap,
     position: withMoves(`sfen ${data.start}`, made.slice(0, index)),
-    played: made[index], drop: position.played.drop, loss: position.played.loss, in_points: data.in_points, mate: missed.has(index),
+    played: made[index], drop: position.played.drop, loss: position.played.loss, in_points: data.in_points, mate: isMissed(position, index),
     lines: position.lines.filter(line => line.moves.length > 0)
       .map(({ score, moves }) => ({ score, moves: moves.map(move => move[0]) })),
   }]);

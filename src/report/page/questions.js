@@ -4,7 +4,7 @@
 const QUESTION_WORDS = {
   en: {
     findMate: (n, side) => `${side} to move: mate in ${n}.`, findMove: side => `${side} to move: find a better move.`,
-    rate: share => `the win rate by ${share}`, points: pawns => `the score by ${pawns.toFixed(2)}`,
+    rate: share => `the win rate by ${share}`, points: pawns => `the score by ${pawns.toFixed(1)} pawns`,
     playedHere: (move, loss) => `In the game ${move} lowered ${loss}.`,
     missedHere: move => `In the game ${move} was played, and the mate was missed.`,
     thinking: "The engine is looking …", best: "Right: that is the best move.", alsoGood: "Right: nearly as good as the best move.",
@@ -19,7 +19,7 @@ const QUESTION_WORDS = {
   },
   ja: {
     findMate: (n, side) => `${side}の番です。${n}手詰です。`, findMove: side => `${side}の番です。もっと良い手を探してください。`,
-    rate: share => `勝率が${share}`, points: pawns => `評価値が${(100 * pawns).toFixed(0)}`,
+    rate: share => `勝率が${share}`, points: pawns => `評価値が${(100 * pawns).toFixed(0)}点`,
     playedHere: (move, loss) => `実戦は${move}で、${loss}下がりました。`,
     missedHere: move => `実戦は${move}で、詰みを逃しました。`,
     thinking: "エンジンが調べています…", best: "正解です。最善手です。", alsoGood: "正解です。最善手とほとんど差のない手です。",

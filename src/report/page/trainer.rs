@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{PageOptions, fill, page_data};
 use crate::records::GameRecord;
 use crate::report::judgement::WIN_RATE_SCALE;
-use crate::report::{GameReport, Mistake, PositionAnalysis, rounded};
+use crate::report::{GameReport, Mistake, PositionAnalysis, Scale, rounded};
 use crate::rules::GameLine;
 use crate::types::{Color, Outcome};
 
@@ -29,6 +29,9 @@ pub struct Question {
     pub loss: i32,
     /// Whether there was a handicap.
     pub handicap: bool,
+    /// Whether that had decided the game, so that moves are judged in points.
+    #[serde(default)]
+    pub in_points: bool,
     /// Whether it missed a mate, that of the first line.
     pub mate: bool,
     /// The best lines.
@@ -56,11 +59,12 @@ impl Question {
         report: &GameReport,
     ) -> Vec<Question> {
         let missed = |moves: usize| report.missed_mates.iter().any(|missed| missed.moves == moves);
+        let in_points = Scale::new(&line.start(), analyses.first(), Color::Black).is_in_points();
         let judged = report.judgements.iter().zip(analyses).enumerate();
         let questions = judged.filter_map(|(moves, (judgement, analysis))| {
             let judgement = judgement.as_ref()?;
             let is_mistake = judgement.mistake.is_some_and(|mistake| mistake >= Mistake::Mistake);
-            let (mate, position) = (missed(moves), line.position_after(moves));
+            let position = line.position_after(moves);
             let is_black = position.side_to_move() == Color::Black;
             let lines = analysis.shown_lines().into_iter().filter(|line| !line.pv.is_empty()).map(|line| {
                 let is_mate = matches!(line.score, Outcome::MateIn(_) | Outcome::MatedIn(_));
@@ -70,6 +74,8 @@ impl Question {
                 QuestionLine { score: (kind.to_owned(), number), moves }
             });
             let lines: Vec<_> = lines.collect();
+            // A win by rule may be nearer than the mate.
+            let mate = missed(moves) && lines.first().is_some_and(|line| line.score.0 == "mate");
             // Without a move there is a win to be declared.
             ((is_mistake || mate) && !lines.is_empty()).then(|| Question {
                 source: source.to_owned(),
@@ -80,6 +86,7 @@ impl Question {
                 drop: rounded(judgement.drop),
                 loss: judgement.loss,
                 handicap: record.is_handicap(),
+                in_points,
                 mate,
                 lines,
             })
