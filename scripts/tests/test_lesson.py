@@ -50,6 +50,9 @@ def pages(tmp_path_factory):
         return f"手合割：{start}\n" + "".join(f"{number:4} {move}\n" for number, move in enumerate(moves, 1))
 
     games = {"game": RECORD, "handicap": record("六枚落ち", handicap), "rounds": record("平手", rounds)}
+    games["behind"] = (
+        record("平手", ["７六歩(77)", "３四歩(33)", "投了"]) + "\n変化：3手\n   3 ２六歩(27)\n   4 ８四歩(83)\n"
+    )
     for name, text in games.items():
         (folder / f"{name}.kif").write_text(text, encoding="utf-8")
     records = [folder / f"{name}.kif" for name in games]
@@ -125,6 +128,16 @@ async def test_points_are_shown_where_a_handicap_has_decided_the_game(page, page
     assert "Black lost" in await page.look(LESSON) and "pawns" in await page.look(LESSON)
     await page.key("l")
     assert "下手が評価値で" in await page.look(LESSON)
+
+
+@in_browser
+async def test_a_variation_behind_the_end_of_the_game_is_shown(page, pages):
+    await page.open(pages / "behind.html", 390, 844)
+    words = "[...document.querySelectorAll('#variations .word')].map(word => word.textContent)"
+    for key in ("End", "ArrowRight", "ArrowRight"):
+        await page.key(key)
+        assert await page.look(words) == ["▲P-2f", "△P-8d"], key
+    assert "variation: 4 △P-8d" in await page.look(NOW)
 
 
 @in_browser

@@ -198,14 +198,15 @@ async def test_the_list_of_many_games_is_searched_filtered_sorted_and_summed(pag
     games = [
         {"file": f"{number}.html", "black": "<b>Kuro" if number % 2 else "Shiro", "white": f"Player {number}",
          "date": f"2024/{number % 12 + 1}/03", "event": "League", "opening": yagura if number % 3 else ishida,
-         "result": {"en": "Black wins (resignation)", "ja": "先手勝ち（投了）"}, "winner": number % 2, "moves": 100 + number,
-         "accuracy": [90, 80], "rates": [0.5, 0.6], "mistakes": 6, "sides": [side(yagura, 90), side(ishida, 80)]}
+         "result": {"en": "Black wins (resignation)", "ja": "先手勝ち（投了）"}, "winner": number % 2,
+         "moves": 100 + number, "accuracy": [90, 80], "rates": [0.5, 0.6], "mistakes": 6,
+         "sides": [side(yagura, 90), side(ishida, 80)]}
         for number in range(300)
     ]  # fmt: skip
     before, rest = (pages / "index.html").read_text(encoding="utf-8").split('id="data">')
     data = json.dumps({"language": "en", "games": games}).replace("<", "\\u003c")
     many = pages / "many.html"
-    many.write_text(f'{before}id="data">{data}{rest[rest.index("</script>"):]}', encoding="utf-8")
+    many.write_text(f'{before}id="data">{data}{rest[rest.index("</script>") :]}', encoding="utf-8")
     rows = "document.querySelectorAll('#list tbody tr').length"
     for width, height in ((390, 844), (1280, 800)):
         await page.open(many, width, height)
@@ -215,6 +216,9 @@ async def test_the_list_of_many_games_is_searched_filtered_sorted_and_summed(pag
             await asyncio.sleep(0.1)
         assert await page.look(rows) == 300
         assert await page.look("document.documentElement.scrollWidth") <= width
+        assert await page.look(
+            "[...document.querySelectorAll('#list td')].every(it => it.scrollWidth <= it.clientWidth)"
+        )
         # Words for what is sought, in either language, in any order.
         await page.look("(q => { q.value = '石田流 player\u3000300'; q.dispatchEvent(new Event('input')); })($('q'))")
         assert await page.look("$('about').textContent") == "0 of 300 games"
