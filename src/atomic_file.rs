@@ -126,7 +126,7 @@ impl Part {
                 created => created?,
             };
             // Until it is locked, another process may take it for abandoned.
-            if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && stands_at(&file, &path) {
+            if lock(&file).unwrap_or(true) && stands_at(&file, &path) {
                 return Ok((file, Part { path, target, removes: true }));
             }
         }
@@ -173,6 +173,20 @@ fn stands_at(_: &File, _: &Path) -> bool {
     true
 }
 
+/// Locks a file, without waiting; whether no other process has it.
+///
+/// # Errors
+/// When the system says so.
+pub(crate) fn lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        // Some network file systems know no locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
 /// The right to work on a file, which one process at a time has. The system takes it back when the process ends, in
 /// what way it may.
 ///
@@ -198,16 +212,12 @@ impl FileLock {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
             let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
-            match file.try_lock() {
-                // Who had it may have removed the file meanwhile.
-                Ok(()) if !stands_at(&file, &path) => {}
-                Ok(()) => return Ok(Some(FileLock { lock: Some((file, path)) })),
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                // Some network file systems know no locks.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(Some(FileLock { lock: Some((file, path)) }));
-                }
-                Err(TryLockError::Error(error)) => return Err(error),
+            if !lock(&file)? {
+                return Ok(None);
+            }
+            // Who had it may have removed the file meanwhile.
+            if stands_at(&file, &path) {
+                return Ok(Some(FileLock { lock: Some((file, path)) }));
             }
         }
     }

@@ -1,9 +1,7 @@
 //! Attack sets of all pieces.
 
-use super::Bitboard;
-use super::Direction;
-use super::bit_position;
 use super::sliders::{bishop_attacks, lance_attacks, mask, rook_attacks};
+use super::{Bitboard, Direction, bit_position};
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// What a piece attacks from a square, given the occupied squares.

@@ -10,8 +10,7 @@
 use std::io::{self, Write};
 
 use super::source::BookBytes;
-use super::table::BookTable;
-use super::table::{BookEntry, BookMove, Visitor};
+use super::table::{BookEntry, BookMove, BookTable, Visitor};
 use super::{BookError, BookRemark};
 use crate::position::{Position, Setup, SfenError};
 use crate::types::Move;

@@ -2,20 +2,20 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::key;
-use super::table::BookMove;
-use super::table::BookTable;
+use super::table::{BookMove, BookTable};
 use crate::eval::Evaluation;
 use crate::position::{Position, Setup};
 use crate::rules::{GameEnd, Rules};
-use crate::search::{STACK_SIZE, SearchInfo, SearchLimits, SearchSettings, Searcher, SearcherError};
-use crate::types::{Outcome, Score};
+use crate::search::{SearchInfo, SearchLimits, SearchSettings, Searcher, SearcherError, search_pool};
+use crate::threads::lock;
+use crate::types::Score;
 
 /// Searches positions on several threads, each with empty tables: the results do not depend on the threads or the
 /// order.
@@ -39,8 +39,7 @@ impl Thinker {
         nodes: u64,
         lines: usize,
     ) -> Result<Thinker, SearcherError> {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
-        let pool = pool.map_err(|source| SearcherError::Threads { threads, source })?;
+        let pool = search_pool(threads)?;
         let searcher = |_| Searcher::try_new_local(hash_mb, evaluation.clone()).map(Mutex::new);
         Ok(Thinker {
             searchers: (0..pool.current_num_threads()).map(searcher).collect::<Result<_, _>>()?,
@@ -65,7 +64,7 @@ impl Thinker {
             return Vec::new();
         }
         let index = rayon::current_thread_index().unwrap_or(0);
-        let mut searcher = self.searchers[index].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut searcher = lock(&self.searchers[index]);
         searcher.clear();
         let result = searcher.search_to_limit(position, &self.limits, &self.settings);
         result.lines.iter().filter_map(book_move).collect()
@@ -83,11 +82,7 @@ fn book_move(line: &SearchInfo) -> Option<BookMove> {
 /// A score as books write it; mates and wins by rule lie beyond all evaluations, quicker ones farther.
 fn book_score(score: Score) -> i32 {
     const DECIDED: i32 = 32_000;
-    match score.outcome() {
-        Outcome::Centipawns(cp) => cp,
-        Outcome::MateIn(plies) | Outcome::WinIn(plies) => DECIDED - plies as i32,
-        Outcome::MatedIn(plies) | Outcome::LossIn(plies) => plies as i32 - DECIDED,
-    }
+    score.outcome().number(|plies| DECIDED - plies as i32)
 }
 
 impl BookTable {

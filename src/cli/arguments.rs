@@ -6,16 +6,9 @@ use std::str::FromStr;
 use clap::Args;
 
 use crate::engine::Options;
-use crate::language::{InJapanese, Language, Text, text};
+use crate::language::{Language, Text, text};
 use crate::records::notation::Notation;
 use crate::types::Color;
-
-/// A parser whose errors are explained in both languages.
-pub(super) fn explained<T, E: InJapanese>(
-    parse: impl Fn(&str) -> Result<T, E> + Clone + Send + Sync + 'static,
-) -> impl Fn(&str) -> Result<T, Text> + Clone + Send + Sync + 'static {
-    move |text| parse(text).map_err(|error| Text::new(&error))
-}
 
 /// A share of a whole, from 0 to 1.
 pub(super) fn share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F, Text> {
@@ -70,10 +63,20 @@ pub(super) fn hash_mb() -> impl Fn(&str) -> Result<usize, Text> + Clone + Send +
 /// The arguments of commands that report to people.
 #[derive(Clone, Copy, Debug, Args)]
 pub(in crate::cli) struct Wording {
-    /// How moves are written: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
+    /// How moves are written [default: usi; japanese with --lang ja]
     ///
-    /// 指し手の表記: usi、japanese、western、numeric、kif、ki2 [既定値: usi。--lang jaのときはjapanese]
-    #[arg(long, value_name = "NOTATION", value_parser = explained(str::parse::<Notation>))]
+    /// 指し手の表記 [既定値: usi。--lang jaのときはjapanese]
+    ///
+    /// usi: USIの表記（7g7f、8h2b+、P*5e）
+    ///
+    /// japanese: 日本語の表記（▲７六歩、△同　銀不成）。KI2と同じ
+    ///
+    /// western: 英語の表記。マスは数字と英字（P-7f、Bx2b+、S-2c=、P*5e）
+    ///
+    /// numeric: 英語の表記。マスは数字（P-76、Bx22+、S-23=、P*55）
+    ///
+    /// kif: KIFの表記（７六歩(77)）。手数と時間は除きます
+    #[arg(long, value_name = "NOTATION", value_enum, ignore_case = true)]
     notation: Option<Notation>,
     #[command(flatten)]
     lang: LanguageArg,

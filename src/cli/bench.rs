@@ -20,7 +20,7 @@ pub(super) struct BenchArgs {
     /// Depth of every search
     ///
     /// 探索の深さ
-    #[arg(long, value_name = "PLIES", default_value_t = BenchSettings::DEFAULT_DEPTH,
+    #[arg(long, value_name = "PLIES", default_value_t = BenchSettings::default().depth,
           value_parser = number::<Depth>(1..=MAX_PLY as u64))]
     depth: Depth,
     /// Search threads
@@ -31,7 +31,7 @@ pub(super) struct BenchArgs {
     /// Size of the transposition table
     ///
     /// 置換表の大きさ（MiB）
-    #[arg(long, value_name = "MIB", default_value_t = BenchSettings::DEFAULT_HASH_MB,
+    #[arg(long, value_name = "MIB", default_value_t = BenchSettings::default().hash_mb,
           value_parser = hash_mb())]
     hash: usize,
 }

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::atomic_file::FileLock;
 use crate::book::{Book, BookMove, BookTable, Cut, Lookup, Minimaxed, Thinker};
-use crate::cli::arguments::{LanguageArg, at_least, explained, hash_mb, number, threads_or_all};
+use crate::cli::arguments::{LanguageArg, at_least, hash_mb, number, threads_or_all};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::{lock, naming};
 use crate::cli::records::inputs::{Input, Starts, for_each_record};
@@ -363,15 +363,20 @@ struct ShowArgs {
     /// 何手先まで表示するか
     #[arg(long, value_name = "PLIES", default_value_t = 1, value_parser = number::<u32>(1..=100))]
     depth: u32,
-    /// Show at most this many moves of each position
+    /// How moves are written [default: usi; japanese with --lang ja]
     ///
-    /// 各局面で表示する手の数の上限
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    moves: usize,
-    /// How moves are written: usi, japanese, western, numeric, kif or ki2 [default: usi; japanese with --lang ja]
+    /// 指し手の表記 [既定値: usi。--lang jaのときはjapanese]
     ///
-    /// 指し手の表記: usi、japanese、western、numeric、kif、ki2 [既定値: usi。--lang jaのときはjapanese]
-    #[arg(long, value_name = "NOTATION", value_parser = explained(str::parse::<Notation>))]
+    /// usi: USIの表記（7g7f、8h2b+、P*5e）
+    ///
+    /// japanese: 日本語の表記（▲７六歩、△同　銀不成）。KI2と同じ
+    ///
+    /// western: 英語の表記。マスは数字と英字（P-7f、Bx2b+、S-2c=、P*5e）
+    ///
+    /// numeric: 英語の表記。マスは数字（P-76、Bx22+、S-23=、P*55）
+    ///
+    /// kif: KIFの表記（７六歩(77)）。手数と時間は除きます
+    #[arg(long, value_name = "NOTATION", value_enum, ignore_case = true)]
     notation: Option<Notation>,
 }
 
@@ -431,7 +436,7 @@ impl<W: Write> Tree<'_, W> {
             return Ok(());
         }
         let board = position.setup();
-        for book_move in self.moves(position)?.into_iter().take(self.args.moves) {
+        for book_move in self.moves(position)? {
             let BookMove { mv, ponder, score, depth, count } = book_move;
             let name = "  ".repeat(ply as usize) + &self.notation.write(&board, mv, last);
             let mut after = position.clone();

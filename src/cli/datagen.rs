@@ -12,8 +12,8 @@ use crate::cli::failure::{Failure, Result};
 use crate::cli::records::files::naming;
 use crate::cli::terminal::{Output, progress, remark};
 use crate::datagen::{
-    BUILD, Game, GameReader, GenerateError, Generation, Openings, Progress, RecordError, RecordHeader,
-    SelfPlaySettings, Statistics, file_sha256, sha256,
+    BUILD, Game, GameReader, Generation, Openings, Progress, RecordError, RecordHeader, SelfPlaySettings, Statistics,
+    file_sha256, sha256,
 };
 use crate::engine::{BenchSettings, bench};
 use crate::eval::Evaluation;
@@ -142,16 +142,6 @@ struct PlayArgs {
     /// 80手目までにランダムな手を指す確率
     #[arg(long, default_value_t = SelfPlaySettings::default().random_share, value_parser = share::<f64>)]
     random_share: f64,
-    /// Share of the games that are not adjudicated
-    ///
-    /// 途中で勝敗を判定せず、最後まで指す対局の割合
-    #[arg(long, default_value_t = SelfPlaySettings::default().played_out_share, value_parser = share::<f64>)]
-    played_out: f64,
-    /// A game is won at this score (90 = a pawn) for six plies
-    ///
-    /// 6手の間この評価値（90が歩1枚）であれば勝ちと判定します
-    #[arg(long, default_value_t = SelfPlaySettings::default().win_score)]
-    win_score: i32,
 }
 
 impl PlayArgs {
@@ -173,8 +163,6 @@ impl PlayArgs {
             openings_share: if self.openings.is_some() { self.openings_share } else { 0.0 },
             openings_crc: openings.crc,
             random_share: self.random_share,
-            played_out_share: self.played_out,
-            win_score: self.win_score,
             ..SelfPlaySettings::default()
         })
     }
@@ -236,10 +224,7 @@ fn play(args: &PlayArgs, language: Language) -> Result {
         bar.set_position(if args.positions.is_some() { progress.positions } else { progress.games });
     });
     bar.finish_and_clear();
-    let Progress { positions, nodes, searches, .. } = done.map_err(|error| match error {
-        GenerateError::Record(error) => naming(&args.file, error),
-        GenerateError::Searcher(error) => error.into(),
-    })?;
+    let Progress { positions, nodes, searches, .. } = done.map_err(|error| naming(&args.file, error))?;
     let mut out = Output::text();
     write!(out, "{}", language.say(&statistics))?;
     let (seconds, positions) = (start.elapsed().as_secs_f64(), positions - before);

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::arguments::{explained, number, threads_or_all};
+use crate::cli::arguments::{number, threads_or_all};
 use crate::cli::failure::Result;
 use crate::cli::terminal::{Output, output_language};
 use crate::engine::{MAX_PERFT_DEPTH, perft_divide, perft_total};
-use crate::language::text;
-use crate::position::{Position, SfenError};
+use crate::language::{Text, text};
+use crate::position::Position;
 use crate::search::Signals;
 
 /// Count the leaves of the tree of legal moves
@@ -26,7 +26,7 @@ pub(super) struct PerftArgs {
     /// The position [default: the start of an even game]
     ///
     /// 局面 [既定値: 平手の開始局面]
-    #[arg(long, value_parser = explained(parse_position))]
+    #[arg(long, value_parser = parse_position)]
     sfen: Option<Box<Position>>,
     /// Show the count below each move
     ///
@@ -40,8 +40,9 @@ pub(super) struct PerftArgs {
     threads: usize,
 }
 
-fn parse_position(text: &str) -> Result<Box<Position>, SfenError> {
-    Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text)).map(Box::new)
+fn parse_position(text: &str) -> Result<Box<Position>, Text> {
+    let position = Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text));
+    position.map(Box::new).map_err(|error| Text::new(&error))
 }
 
 pub(super) fn run(args: &PerftArgs) -> Result {

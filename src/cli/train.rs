@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 
@@ -66,7 +66,7 @@ pub(super) struct TrainArgs {
     ///
     /// k3k3: 両方の玉がいる段を三つに分けて九組
     #[arg(long, value_enum)]
-    stacks: Option<Stacks>,
+    stacks: Option<LayerStacks>,
     /// Passes over all positions; with 0 the networks of --init are averaged and not trained
     ///
     /// すべての局面を学習する回数。0にすると、--initの評価関数を平均するだけで学習しません
@@ -82,11 +82,6 @@ pub(super) struct TrainArgs {
     /// 学習率の最大値
     #[arg(long, default_value_t = TrainSettings::default().rate, value_parser = positive)]
     lr: f32,
-    /// Learning rate at the end, as a share of the highest
-    ///
-    /// 最後の学習率の、最大値に対する割合
-    #[arg(long, default_value_t = TrainSettings::default().final_rate, value_parser = share::<f32>)]
-    final_lr: f32,
     /// Steps at the start in which the learning rate rises
     ///
     /// 初めに学習率を上げていくステップの数
@@ -112,16 +107,6 @@ pub(super) struct TrainArgs {
     /// TD(λ): 局面の評価値に占める、その後の探索の重み。0にするとその局面の探索だけを使います
     #[arg(long, default_value_t = 0.75, value_parser = share::<f32>)]
     lambda: f32,
-    /// Leave out positions with higher scores (90 = a pawn)
-    ///
-    /// 評価値がこれより大きい局面を除きます（90が歩1枚）
-    #[arg(long, default_value_t = Filters::default().max_score)]
-    max_score: i32,
-    /// Also use positions in check and those before captures and promotions
-    ///
-    /// 王手の局面や、駒を取る手と成る手の前の局面も使います
-    #[arg(long)]
-    all_positions: bool,
     /// Seed of the initial weights and of the order of the positions
     ///
     /// 重みの初期値と局面の順序のシード
@@ -134,48 +119,23 @@ pub(super) struct TrainArgs {
     threads: usize,
 }
 
-/// How the output's weights depend on the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Stacks {
-    /// One set for all
-    One,
-    /// By the thirds of the board that the kings stand in
-    #[value(name = "k3k3")]
-    KingThirds,
-}
-
 /// The width without `--width` and `--init`.
 const DEFAULT_WIDTH: usize = 256;
-
-impl From<Stacks> for LayerStacks {
-    fn from(stacks: Stacks) -> LayerStacks {
-        match stacks {
-            Stacks::One => LayerStacks::One,
-            Stacks::KingThirds => LayerStacks::KingThirds,
-        }
-    }
-}
 
 impl TrainArgs {
     /// The shape asked for; what is not said is as in the network to start from.
     fn shape(&self, init: Option<&KuroNetwork>) -> Result<Shape, NnueError> {
         let like = init.map_or(Ok(Shape::plain(DEFAULT_WIDTH)), Shape::from_network)?;
-        let stacks = self.stacks.map_or(like.stacks, LayerStacks::from);
-        Ok(Shape { width: self.width.unwrap_or(like.width), stacks })
+        Ok(Shape { width: self.width.unwrap_or(like.width), stacks: self.stacks.unwrap_or(like.stacks) })
     }
 
     fn settings(&self) -> TrainSettings {
-        let &TrainArgs { epochs, batch, lr: rate, final_lr: final_rate, warm_up, decay, wdl, seed, .. } = self;
-        TrainSettings { epochs, batch, rate, final_rate, warm_up, decay, wdl, seed }
+        let &TrainArgs { epochs, batch, lr: rate, warm_up, decay, wdl, seed, .. } = self;
+        TrainSettings { epochs, batch, rate, warm_up, decay, wdl, seed, ..TrainSettings::default() }
     }
 
     fn checkpoint(&self) -> PathBuf {
         with_suffix(&self.out, ".checkpoint")
-    }
-
-    fn filters(&self) -> Filters {
-        let quiet = !self.all_positions;
-        Filters { checks: quiet, tactical: quiet, max_score: self.max_score }
     }
 
     fn name(&self) -> String {
@@ -220,7 +180,7 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
     let Some(_lock) = FileLock::take(&args.out).map_err(failed)? else {
         return Err(failed(io::Error::other("another process is working on this file")));
     };
-    let dataset = Dataset::load(&args.files, &args.filters(), args.lambda, &args.validation)?;
+    let dataset = Dataset::load(&args.files, &Filters::default(), args.lambda, &args.validation)?;
     let (training, validation) = (&dataset.training, &dataset.validation);
     for (store, purpose) in [(training, "to train on"), (validation, "to measure with")] {
         say(&format!("{purpose}: {} positions of {} games", store.positions, store.games()));
@@ -237,14 +197,7 @@ fn train(args: &TrainArgs) -> Result<(), TrainError> {
 fn fit(args: &TrainArgs, model: Model, dataset: &Dataset) -> Result<Trainer, TrainError> {
     // The counts differ where files have grown since.
     let counts = [&dataset.training, &dataset.validation].map(|store| (store.positions, store.games()));
-    let data = format!(
-        "{:?} {:?} {} {:?} {:?} {counts:?}",
-        args.files,
-        args.filters(),
-        args.lambda,
-        args.validation,
-        args.init
-    );
+    let data = format!("{:?} {} {:?} {:?} {counts:?}", args.files, args.lambda, args.validation, args.init);
     let checkpoint = args.checkpoint();
     let mut trainer = Trainer::new(model, args.settings());
     if trainer.resume(&checkpoint, &data)? {

@@ -47,7 +47,7 @@ pub enum GameError {
         sfen: String,
     },
     /// The last position is not one in which a game ends that way.
-    #[error("{result} by {termination} does not follow from {sfen}")]
+    #[error("{} by {} does not follow from {sfen}", result.phrase().en, termination.phrase().en)]
     Result {
         /// The result that the record claims.
         result: GameResult,
@@ -135,7 +135,7 @@ impl fmt::Display for Game {
         for ScoredMove { mv, score } in &self.moves {
             write!(f, " {mv} {}", score.value())?;
         }
-        write!(f, " | {} by {}", self.result, self.termination)
+        write!(f, " | {} by {}", self.result.phrase().en, self.termination.phrase().en)
     }
 }
 
@@ -183,12 +183,6 @@ impl GameResult {
     }
 }
 
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.phrase().en)
-    }
-}
-
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Termination {
@@ -226,12 +220,6 @@ impl Termination {
     /// What it is called.
     pub(crate) const fn phrase(self) -> Phrase {
         Termination::ALL[self as usize].1
-    }
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.phrase().en)
     }
 }
 

@@ -15,17 +15,16 @@ pub use selfplay::{Openings, OpeningsError, SelfPlaySettings};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use selfplay::{PlayedGame, Player};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
 use crate::eval::Evaluation;
 use crate::open_file;
-use crate::search::{STACK_SIZE, SearcherError};
+use crate::search::search_pool;
+use crate::threads::lock;
 
 /// The commit that the program was built from, with a plus sign where changes had not been committed; `debug` in
 /// test builds, `unknown` where git was not at hand.
@@ -80,17 +79,6 @@ pub struct Progress {
     pub searches: u64,
 }
 
-/// Why generation ended early.
-#[derive(Debug, Error)]
-pub enum GenerateError {
-    /// The file cannot be written or continued.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The system refuses the memory or the threads.
-    #[error(transparent)]
-    Searcher(#[from] SearcherError),
-}
-
 /// Games each thread plays between two writes. Enough that waiting for the last one costs little.
 const GAMES_PER_THREAD: u64 = 24;
 
@@ -98,7 +86,7 @@ const GAMES_PER_THREAD: u64 = 24;
 fn own_player<'p, 'a>(players: &'p [Mutex<Player<'a>>]) -> MutexGuard<'p, Player<'a>> {
     let index = rayon::current_thread_index().unwrap_or(0);
     // A player that panicked is cleared before the next game.
-    players[index].lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&players[index])
 }
 
 impl Generation<'_> {
@@ -116,11 +104,9 @@ impl Generation<'_> {
         path: &Path,
         stop: &AtomicBool,
         mut seen: impl FnMut(&Game, &Progress),
-    ) -> Result<Progress, GenerateError> {
+    ) -> Result<Progress, RecordError> {
         let header = RecordHeader { settings: Some(self.settings.clone()), ..self.header.clone() };
-        let threads = self.threads;
-        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
-        let pool = pool.map_err(|source| SearcherError::Threads { threads, source })?;
+        let pool = search_pool(self.threads)?;
         let player = |_| Player::new(self.settings, self.openings, self.evaluation).map(Mutex::new);
         let players: Vec<_> = (0..pool.current_num_threads()).map(player).collect::<Result<_, _>>()?;
         let mut progress = Progress::default();

@@ -24,16 +24,9 @@ pub struct BenchSettings {
     pub hash_mb: usize,
 }
 
-impl BenchSettings {
-    /// The default depth: a few seconds of work.
-    pub const DEFAULT_DEPTH: Depth = 12;
-    /// The default size of the table in MiB.
-    pub const DEFAULT_HASH_MB: usize = 64;
-}
-
 impl Default for BenchSettings {
     fn default() -> BenchSettings {
-        BenchSettings { depth: Self::DEFAULT_DEPTH, threads: 1, hash_mb: Self::DEFAULT_HASH_MB }
+        BenchSettings { depth: 12, threads: 1, hash_mb: 64 }
     }
 }
 

@@ -5,9 +5,8 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use super::THREAD_MIB;
 use super::options::FULL_STRENGTH;
-use super::{EngineMessage, Options};
+use super::{EngineMessage, Options, THREAD_MIB};
 use crate::eval::Evaluation;
 use crate::memory::Available;
 use crate::position::Position;

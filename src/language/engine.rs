@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::InJapanese;
 use crate::book::{BookError, BookRemark, ChoiceRemark};
 use crate::engine::{BENCH_POSITIONS, BenchEntry, Clamped, EngineMessage, Expected, OptionError, SearchFailure};
-use crate::eval::nnue::{InstructionSet, InstructionSetError, NnueError, NnueWarning};
+use crate::eval::nnue::{InstructionSet, InstructionSetError, NnueError, NnueWarning, OutOfMemory};
 use crate::search::CutDelay;
 use crate::types::{Outcome, ParseMoveError};
 
@@ -126,12 +126,18 @@ impl InJapanese for NnueError {
             NnueError::UnknownArchitecture { architecture, .. } => {
                 format!("評価関数の構造「{architecture}」には対応していません")
             }
-            NnueError::Memory { mib } => format!("{mib} MiBの評価関数を読み込むメモリがありません"),
+            NnueError::Memory(error) => error.in_japanese(),
             NnueError::Unsupported { reason } => format!("この評価関数には対応していません（{reason}）"),
             NnueError::Compression(_) => "gzipファイルが壊れています".to_owned(),
             NnueError::Frame(error) => format!("評価関数のファイルが壊れています（{error}）"),
             NnueError::Leb128 { .. } => "評価関数のファイルが壊れています".to_owned(),
         }
+    }
+}
+
+impl InJapanese for OutOfMemory {
+    fn in_japanese(&self) -> String {
+        format!("{} MiBのメモリを確保できません", self.mib)
     }
 }
 

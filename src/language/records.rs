@@ -1,26 +1,14 @@
 //! What is wrong with the text of records, in Japanese.
 
 use super::{InJapanese, Text, system, text};
-use crate::datagen::{GameError, GameResult, GenerateError, OpeningsError, RecordError, Statistics};
+use crate::datagen::{GameError, GameResult, OpeningsError, RecordError, Statistics};
 use crate::open_file::OpenError;
 use crate::position::Declaration;
-use crate::records::notation::{Notation, UnknownNotation};
-use crate::records::{Contradiction, Format, Ground, Problem, ReadError, RecordResult, UnknownFormat, Warning};
+use crate::records::notation::Notation;
+use crate::records::{Contradiction, Format, Ground, Problem, ReadError, RecordResult, Warning};
 use crate::report::Breach;
 use crate::rules::GameEnd;
 use crate::types::Move;
-
-impl InJapanese for UnknownFormat {
-    fn in_japanese(&self) -> String {
-        format!("{}のどれかを指定してください", Format::ALL.map(Format::name).join("、"))
-    }
-}
-
-impl InJapanese for UnknownNotation {
-    fn in_japanese(&self) -> String {
-        format!("{}のどれかを指定してください", Notation::ALL.map(|(_, name)| name).join("、"))
-    }
-}
 
 impl InJapanese for ReadError {
     fn in_japanese(&self) -> String {
@@ -154,6 +142,7 @@ impl InJapanese for RecordError {
             ),
             RecordError::Locked => "ほかのプロセスが書き込み中です".to_owned(),
             RecordError::Illegal(error) => format!("対局を書き込めません: {}", error.in_japanese()),
+            RecordError::Searcher(error) => error.in_japanese(),
             RecordError::TooLong(plies) => format!("{plies}手の対局は長すぎるため、書き込めません"),
         }
     }
@@ -182,15 +171,6 @@ impl InJapanese for OpeningsError {
             OpeningsError::Line(line, error) => format!("{line}行目: {}", error.in_japanese()),
             OpeningsError::Start(line, text) => format!("{line}行目: 「{text}」は startpos で始まっていません"),
             OpeningsError::Empty => "序盤の手順がありません".to_owned(),
-        }
-    }
-}
-
-impl InJapanese for GenerateError {
-    fn in_japanese(&self) -> String {
-        match self {
-            GenerateError::Record(error) => error.in_japanese(),
-            GenerateError::Searcher(error) => error.in_japanese(),
         }
     }
 }

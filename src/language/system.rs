@@ -70,7 +70,7 @@ impl InJapanese for rayon::ThreadPoolBuildError {
 impl InJapanese for SearcherError {
     fn in_japanese(&self) -> String {
         match self {
-            SearcherError::Memory { mib } => format!("{mib} MiBのメモリを確保できません"),
+            SearcherError::Memory(error) => error.in_japanese(),
             SearcherError::Threads { threads, source } => {
                 format!("探索スレッドを{threads}個作成できません（{source}）")
             }

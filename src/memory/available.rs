@@ -60,10 +60,11 @@ fn address_space_limit() -> u64 {
     u64::MAX
 }
 
-#[cfg(all(test, feature = "memory"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[cfg(feature = "memory")]
     #[test]
     fn the_machine_has_some_memory_left() {
         let Available { resident, address_space } = Available::now();

@@ -13,8 +13,9 @@ use thiserror::Error;
 /// The system refuses the memory for a large table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not enough memory for {mib} MiB")]
-pub(crate) struct OutOfMemory {
-    pub(crate) mib: usize,
+pub struct OutOfMemory {
+    /// Its size.
+    pub mib: usize,
 }
 
 /// `len` copies of a value.

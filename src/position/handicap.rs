@@ -1,6 +1,5 @@
 //! Handicap starts (駒落ち) by their names.
 
-use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -123,12 +122,6 @@ impl Handicap {
     /// Whether a game from this start is one with a handicap.
     pub fn is_given(start: &Position) -> bool {
         Handicap::from_position(start).is_some_and(|handicap| handicap != Handicap::Even)
-    }
-}
-
-impl fmt::Display for Handicap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use super::MoveDelta;
-use super::Position;
+use super::{MoveDelta, Position};
 use crate::bitboard::{Bitboard, attacks, attacks_unobstructed, between, king_attacks, line_through, pawn_attacks};
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 

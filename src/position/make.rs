@@ -1,7 +1,6 @@
 //! Making moves and taking them back.
 
-use super::Position;
-use super::zobrist;
+use super::{Position, zobrist};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 

@@ -1,8 +1,6 @@
 //! Repeated positions: sennichite (千日手) and what it means for the side to move.
 
-use super::Position;
-use super::StateInfo;
-use super::zobrist;
+use super::{Position, StateInfo, zobrist};
 use crate::types::{Hand, Move, MoveKind};
 
 /// What the rules make of a position that has occurred before, for the side to move.

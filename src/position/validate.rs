@@ -3,8 +3,7 @@
 use super::repetition::RepetitionFilter;
 use super::setup::{MAX_MOVE_NUMBER, Setup};
 use super::sfen::SfenError;
-use super::zobrist;
-use super::{Position, StateInfo};
+use super::{Position, StateInfo, zobrist};
 use crate::bitboard::Bitboard;
 use crate::types::{Color, File, Piece, PieceType, Square};
 

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Format;
-use super::ReadError;
 use super::kanji::{self, BLANKS, MARKS, key_value, marked_side};
 use super::record::GameRecord;
+use super::{Format, ReadError};
 use crate::position::{Handicap, Position, Setup};
 use crate::types::{Color, File, Phrase, Piece, PieceType, Rank, Square};
 

@@ -3,14 +3,12 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::Format;
 use super::bod::add_to_hand;
 use super::builder::Builder;
 use super::ending::Ending;
-use super::kanji;
 use super::record::{Entry, GameRecord, Node, time};
 use super::text::TextEncoding;
-use super::{ReadError, Remedy};
+use super::{Format, ReadError, Remedy, kanji};
 use crate::position::{Handicap, Setup};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 
@@ -456,32 +454,15 @@ pub(super) fn write_move(board: &Setup, mv: Move, named: Option<PieceType>) -> S
     format!("{sign}{origin}{}{}", kanji::digits(mv.to()), piece_name(after))
 }
 
-use PieceType::*;
-
-/// The names of pieces, which JKF has as well.
-const PIECES: [(&str, PieceType); 14] = [
-    ("FU", Pawn),
-    ("KY", Lance),
-    ("KE", Knight),
-    ("GI", Silver),
-    ("KI", Gold),
-    ("KA", Bishop),
-    ("HI", Rook),
-    ("OU", King),
-    ("TO", ProPawn),
-    ("NY", ProLance),
-    ("NK", ProKnight),
-    ("NG", ProSilver),
-    ("UM", Horse),
-    ("RY", Dragon),
-];
+/// The names of pieces, which JKF has as well, in the order of [`PieceType::ALL`].
+const PIECES: [&str; 14] = ["FU", "KY", "KE", "GI", "KA", "HI", "KI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
 
 pub(super) fn parse_piece(name: &str) -> Option<PieceType> {
-    PIECES.iter().find(|row| row.0 == name).map(|row| row.1)
+    PieceType::ALL.into_iter().find(|&piece_type| piece_name(piece_type) == name)
 }
 
 pub(super) fn piece_name(piece_type: PieceType) -> &'static str {
-    PIECES.iter().find(|row| row.1 == piece_type).map_or("FU", |row| row.0)
+    PIECES[piece_type.index() - 1]
 }
 
 /// CSA's keywords and the names that KIF gives to the same.

@@ -307,16 +307,8 @@ fn ending_by_name(text: &str, side_to_move_wins: bool) -> Ending {
 }
 
 /// The sides by their names in results.
-const SIDES: [(&str, Color); 8] = [
-    ("先手", Color::Black),
-    ("下手", Color::Black),
-    ("black", Color::Black),
-    ("sente", Color::Black),
-    ("後手", Color::White),
-    ("上手", Color::White),
-    ("white", Color::White),
-    ("gote", Color::White),
-];
+const SIDES: [(Color, [&str; 4]); 2] =
+    [(Color::Black, ["先手", "下手", "black", "sente"]), (Color::White, ["後手", "上手", "white", "gote"])];
 
 /// Who won by the words of a result: in Japanese the side named last wins (先手の勝ち) or loses (反則により先手の負け), in
 /// English the side named first.
@@ -325,10 +317,11 @@ fn winner(result: &str) -> Option<Color> {
     const LOSSES: [&str; 9] = ["負け", "負", "敗", "時間切れ", "接続切れ", "切断", "投了", "反則", "反則行為"];
     const ENGLISH_WINS: [&str; 2] = ["win", "won"];
     const ENGLISH_LOSSES: [&str; 5] = ["los", "resign", "timeout", "timeup", "disconnect"];
-    let named = SIDES.iter().filter_map(|&(name, color)| Some((result.rfind(name)?, name, color)));
+    let names = || SIDES.into_iter().flat_map(|(color, names)| names.map(|name| (name, color)));
+    let named = names().filter_map(|(name, color)| Some((result.rfind(name)?, name, color)));
     let (at, name, color) = named.max_by_key(|&(at, ..)| at)?;
     if name.is_ascii() {
-        let named = SIDES.iter().filter_map(|&(name, color)| Some((result.find(name)?, name, color)));
+        let named = names().filter_map(|(name, color)| Some((result.find(name)?, name, color)));
         let (at, name, color) = named.min_by_key(|&(at, ..)| at)?;
         let verb = &result[at + name.len()..];
         let begins_with_any = |words: &[&str]| words.iter().any(|word| verb.starts_with(word));

@@ -7,14 +7,13 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::Format;
 use super::bod::add_to_hand;
 use super::builder::{Builder, VARIATION_NUMBER};
 use super::csa::{info_name, parse_piece, piece_name};
 use super::ending::Ending;
 use super::notation::distinction_words;
 use super::record::{Entry, GameRecord, Node, NodeId, time};
-use super::{ReadError, Remedy};
+use super::{Format, ReadError, Remedy};
 use crate::position::{Handicap, Position, Setup};
 use crate::types::{Color, File, Move, Phrase, Piece, PieceType, Rank, Square};
 

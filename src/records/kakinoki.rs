@@ -1,13 +1,12 @@
 //! Reads what KIF and KI2 have in common: the order of a file, headers, comments, and the line of the result.
 
-use super::Format;
-use super::ReadError;
 use super::bod::StartLines;
 use super::builder::{Builder, VARIATION_NUMBER};
 use super::ending::Ending;
 use super::kanji::{self, BLANKS, key_value, marked_side, numbered};
 use super::kif::{self, Numbering};
 use super::record::GameRecord;
+use super::{Format, ReadError};
 use crate::position::Setup;
 use crate::records::ki2;
 

@@ -3,13 +3,12 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use super::Format;
-use super::ReadError;
 use super::builder::Builder;
 use super::kanji::{self, BLANKS, MARKS, read_square};
 use super::kif::{kif_move, last_square, remarks, summary, write_header};
 use super::notation::{Notation, candidates, mark, relative_place};
 use super::record::{Entry, GameRecord, NodeId};
+use super::{Format, ReadError};
 use crate::position::Setup;
 use crate::types::{Color, Move, Phrase, PieceType, Square};
 

@@ -3,15 +3,13 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::Format;
-use super::bod;
 use super::builder::Builder;
 use super::ending::{Ending, WinnerSource};
 use super::kanji::{self, BLANKS, MARKS, numbered, read_square};
 use super::notation::write_with_origin;
 use super::record::{Entry, GameRecord, Node, NodeId, time};
 use super::text::TextEncoding;
-use super::{ReadError, Remedy};
+use super::{Format, ReadError, Remedy, bod};
 use crate::position::Setup;
 use crate::types::{Color, Move, Phrase, Piece, PieceType, Square};
 
@@ -289,7 +287,7 @@ pub(super) fn write_header(record: &GameRecord) -> String {
     let mut text = String::new();
     let board = record.start_board();
     if let Some(handicap) = record.handicap() {
-        let _ = writeln!(text, "手合割：{handicap}");
+        let _ = writeln!(text, "手合割：{}", handicap.name());
     }
     if record.common_handicap().is_none() {
         text.push_str(&bod::write(board));

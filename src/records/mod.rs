@@ -43,7 +43,6 @@ pub use usi::read_line;
 pub(crate) use writer::write_kif;
 pub use writer::{EvaluatedLine, WriteOptions, unencodable, write};
 
-use std::str::FromStr;
 use std::{fmt, io};
 
 use thiserror::Error;
@@ -53,18 +52,22 @@ use crate::types::Phrase;
 
 /// A way of writing games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
-    /// One position a line, as SFEN.
+    /// One position a line, as SFEN: all positions of a game
     Sfen,
-    /// `position …`, `startpos moves …` or `sfen … moves …`, one game a line.
+    /// One game a line: startpos moves … or sfen … moves …, with the word position before it or not
     Usi,
-    /// 柿木 format with origin squares.
+    /// 柿木 format with origin squares
+    #[cfg_attr(feature = "cli", value(alias = "kifu"))]
     Kif,
-    /// 柿木 format as people read it: ▲７六歩.
+    /// 柿木 format as people read it: ▲７六歩
+    #[cfg_attr(feature = "cli", value(alias = "ki2u"))]
     Ki2,
-    /// The Computer Shogi Association's format, versions 2.x and 3.
+    /// The Computer Shogi Association's format, versions 2.x and 3
     Csa,
-    /// JSON Kifu Format.
+    /// JSON Kifu Format
+    #[cfg_attr(feature = "cli", value(alias = "json"))]
     Jkf,
 }
 
@@ -88,26 +91,6 @@ impl Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name().to_uppercase())
-    }
-}
-
-/// A name that no format has.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no format is called {0:?}")]
-pub struct UnknownFormat(String);
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
-        let name = text.to_ascii_lowercase();
-        let found = Format::ALL.into_iter().find(|format| format.name() == name).or(match name.as_str() {
-            "kifu" => Some(Format::Kif),
-            "ki2u" => Some(Format::Ki2),
-            "json" => Some(Format::Jkf),
-            _ => None,
-        });
-        found.ok_or_else(|| UnknownFormat(text.to_owned()))
     }
 }
 

@@ -1,9 +1,6 @@
 //! Moves as people write them.
 
 use std::cmp::Ordering;
-use std::str::FromStr;
-
-use thiserror::Error;
 
 use super::kanji;
 pub(crate) use super::kanji::piece as piece_in_japanese;
@@ -13,34 +10,26 @@ use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
 
 /// A way of writing a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Notation {
-    /// `7g7f`, `8h2b+`, `P*5e`
+    /// 7g7f, 8h2b+, P*5e
     #[default]
     Usi,
-    /// `▲７六歩`, `△同　銀不成`, by the Japan Shogi Association's rules, as KI2 has it
+    /// ▲７六歩, △同　銀不成 (as in KI2), by the Japan Shogi Association's rules
+    #[cfg_attr(feature = "cli", value(alias = "ki2"))]
     Japanese,
-    /// `P-7f`, `Bx2b+`, `S-2c=`, `P*5e`
+    /// P-7f, Bx2b+, S-2c=, P*5e
     Western,
-    /// `P-76`, `Bx22+`, `S-23=`, `P*55`
+    /// P-76, Bx22+, S-23=, P*55
     Numeric,
-    /// As KIF writes it, without number and time: `７六歩(77)`
+    /// ７六歩(77), as in KIF, without number and time
     Kif,
 }
 
 impl Notation {
-    /// Every notation with its name on the command line.
-    pub const ALL: [(Notation, &'static str); 6] = [
-        (Notation::Usi, "usi"),
-        (Notation::Japanese, "japanese"),
-        (Notation::Western, "western"),
-        (Notation::Numeric, "numeric"),
-        (Notation::Kif, "kif"),
-        (Notation::Japanese, "ki2"),
-    ];
-
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        Notation::ALL.iter().find(|(notation, _)| *notation == self).map_or("usi", |(_, name)| name)
+        ["usi", "japanese", "western", "numeric", "kif"][self as usize]
     }
 
     /// Writes a move. `board` is the board before it; `last` is the square the move before went to, which 同 refers
@@ -78,20 +67,6 @@ pub(super) fn written(
         word
     });
     words.collect()
-}
-
-/// A name that no notation has.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no notation is called {0:?}")]
-pub struct UnknownNotation(String);
-
-impl FromStr for Notation {
-    type Err = UnknownNotation;
-
-    fn from_str(text: &str) -> Result<Notation, UnknownNotation> {
-        let found = Notation::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|row| row.0);
-        found.ok_or_else(|| UnknownNotation(text.to_owned()))
-    }
 }
 
 /// The triangle before a move. Shift_JIS holds these two, but not ☗ and ☖.

@@ -2,10 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::Format;
 use super::record::GameRecord;
-use super::text;
-use super::{Problem, ReadError, Warning, shortened};
+use super::{Format, Problem, ReadError, Warning, shortened, text};
 use crate::position::Position;
 use crate::records::{csa, jkf, kakinoki, ki2, usi};
 use crate::types::Phrase;

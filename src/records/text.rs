@@ -195,53 +195,28 @@ pub(super) fn read_line(input: &mut impl BufRead, limit: usize) -> Result<Option
 
 /// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum TextEncoding {
-    /// UTF-8 without a mark.
+    /// UTF-8 without a mark
     #[default]
+    #[cfg_attr(feature = "cli", value(alias = "utf-8"))]
     Utf8,
-    /// Shift_JIS, as `.kif` files of Windows programs have it.
+    /// Shift_JIS, as .kif files of Windows programs have it
+    #[cfg_attr(feature = "cli", value(name = "sjis", alias = "shift_jis", alias = "shift-jis"))]
     ShiftJis,
 }
 
-/// Characters that Shift_JIS lacks, with those that stand for them: characters that Unicode has twice, marks of the
-/// sides, and kanji of names.
-const SIMILAR: [(char, char); 28] = [
-    ('〜', '～'),
-    ('‖', '∥'),
-    ('−', '－'),
-    ('¢', '￠'),
-    ('£', '￡'),
-    ('¬', '￢'),
-    ('—', '―'),
-    ('¦', '￤'),
-    ('¥', '￥'),
-    ('‾', '￣'),
-    ('–', '－'),
-    ('‑', '‐'),
-    ('•', '・'),
-    ('·', '・'),
-    ('⋯', '…'),
-    ('☗', '▲'),
-    ('☖', '△'),
-    ('⛊', '▼'),
-    ('⛉', '▽'),
-    ('𠮷', '吉'),
-    ('𠮟', '叱'),
-    ('鷗', '鴎'),
-    ('剝', '剥'),
-    ('頰', '頬'),
-    ('塡', '填'),
-    ('瘦', '痩'),
-    ('繫', '繋'),
-    ('噓', '嘘'),
-];
+/// Characters that Shift_JIS lacks, each with the one that stands for it: characters that Unicode has twice, marks of
+/// the sides, and kanji of names.
+const SIMILAR: &str =
+    "〜～ ‖∥ −－ ¢￠ £￡ ¬￢ —― ¦￤ ¥￥ ‾￣ –－ ‑‐ •・ ·・ ⋯… ☗▲ ☖△ ⛊▼ ⛉▽ 𠮷吉 𠮟叱 鷗鴎 剝剥 頰頬 塡填 瘦痩 繫繋 噓嘘";
 
 /// What stands for any other.
 const REPLACEMENT: char = '〓';
 
 /// What stands for a character that Shift_JIS lacks.
 fn twin(c: char) -> Option<char> {
-    SIMILAR.iter().find(|row| row.0 == c).map(|row| row.1)
+    SIMILAR.split(' ').find_map(|pair| pair.strip_prefix(c)?.chars().next())
 }
 
 /// The character itself where an encoding has it, or a similar one.

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Format;
 use super::builder::Builder;
 use super::ending::{Ending, WinnerSource};
 use super::record::{GameRecord, NodeId};
-use super::{Problem, ReadError};
+use super::{Format, Problem, ReadError};
 use crate::position::{Handicap, Position, STARTPOS_SFEN, Setup};
 use crate::rules::SpecialMove;
 use crate::types::{Move, Phrase};

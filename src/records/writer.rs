@@ -203,12 +203,7 @@ const WIN: i32 = 30_000;
 impl EvaluatedLine {
     /// The score as a number from Black's view; mates and wins by rule are near 30000.
     pub fn for_black(&self, side_to_move: Color) -> i32 {
-        let plies = |plies: u32| i32::try_from(plies).unwrap_or(WIN).min(WIN / 2);
-        let score = match self.score {
-            Outcome::Centipawns(centipawns) => centipawns,
-            Outcome::MateIn(n) | Outcome::WinIn(n) => WIN - plies(n),
-            Outcome::MatedIn(n) | Outcome::LossIn(n) => plies(n) - WIN,
-        };
+        let score = self.score.number(|plies| WIN - plies.min(WIN as u32 / 2) as i32);
         if side_to_move == Color::Black { score } else { -score }
     }
 

@@ -115,6 +115,9 @@ fn is_lost(score: Outcome) -> bool {
     matches!(score, Outcome::MatedIn(_) | Outcome::LossIn(_))
 }
 
+/// Decided games count as this many centipawns: the chance to win is 1 then, or 0, in all digits.
+const DECIDED: i32 = i32::MAX / 2;
+
 /// By what the moves of a game are judged: the chance to win, and where a handicap has all but decided the game at its
 /// start, points as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,24 +148,14 @@ impl Scale {
     /// The chance to win; between a level game and the start of this one each point adds as much as at a level score.
     fn worth(self, score: Outcome) -> f64 {
         let (low, high) = (self.handicap.min(0), self.handicap.max(0));
-        let (outside, inside) = match score {
-            Outcome::Centipawns(centipawns) => {
-                let inside = centipawns.clamp(low, high);
-                (Outcome::Centipawns(centipawns - inside), inside)
-            }
-            Outcome::MateIn(_) | Outcome::WinIn(_) => (score, high),
-            Outcome::MatedIn(_) | Outcome::LossIn(_) => (score, low),
-        };
-        win_rate(outside) + f64::from(inside - low) / (4.0 * WIN_RATE_SCALE)
+        let score = score.number(|_| DECIDED);
+        let inside = score.clamp(low, high);
+        win_rate(Outcome::Centipawns(score - inside)) + f64::from(inside - low) / (4.0 * WIN_RATE_SCALE)
     }
 
     fn bounded(self, score: Outcome) -> i32 {
         let (low, high) = (self.handicap.min(0) - LOSS_LIMIT, self.handicap.max(0) + LOSS_LIMIT);
-        match score {
-            Outcome::Centipawns(centipawns) => centipawns.clamp(low, high),
-            Outcome::MateIn(_) | Outcome::WinIn(_) => high,
-            Outcome::MatedIn(_) | Outcome::LossIn(_) => low,
-        }
+        score.number(|_| DECIDED).clamp(low, high)
     }
 }
 
@@ -177,11 +170,7 @@ pub(super) const WIN_RATE_SCALE: f64 = 400.0;
 
 /// The chance of the side to move to win, 0 to 1; a draw counts half. Decided games are 0 and 1.
 pub fn win_rate(score: Outcome) -> f64 {
-    match score {
-        Outcome::Centipawns(centipawns) => 1.0 / (1.0 + (-f64::from(centipawns) / WIN_RATE_SCALE).exp()),
-        Outcome::MateIn(_) | Outcome::WinIn(_) => 1.0,
-        Outcome::MatedIn(_) | Outcome::LossIn(_) => 0.0,
-    }
+    1.0 / (1.0 + (-f64::from(score.number(|_| DECIDED)) / WIN_RATE_SCALE).exp())
 }
 
 #[cfg(test)]

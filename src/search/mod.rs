@@ -32,6 +32,7 @@ mod watchdog;
 
 pub use limits::{Clock, SearchLimits};
 pub use params::{PARAMETERS, Parameter};
+pub(crate) use pool::search_pool;
 pub use pool::{STACK_SIZE, Searcher, SearcherError};
 pub use report::{PvEnd, SearchInfo, SearchObserver, SearchResult, SilentObserver};
 pub use settings::{SearchSettings, TimeSettings};

@@ -44,11 +44,8 @@ pub struct Searcher {
 #[derive(Debug, Error)]
 pub enum SearcherError {
     /// The system refuses the memory for a table.
-    #[error("not enough memory for {mib} MiB")]
-    Memory {
-        /// The size of the table in MiB.
-        mib: usize,
-    },
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The system starts no more threads.
     #[error("cannot start {threads} search threads: {source}")]
     Threads {
@@ -59,14 +56,14 @@ pub enum SearcherError {
     },
 }
 
-impl From<OutOfMemory> for SearcherError {
-    fn from(OutOfMemory { mib }: OutOfMemory) -> SearcherError {
-        SearcherError::Memory { mib }
-    }
-}
-
 /// Bytes of stack that a search needs at most: every ply of the deepest line has its moves there.
 pub const STACK_SIZE: usize = 32 << 20;
+
+/// Threads with stacks that a search fits on; 0 for one on each core.
+pub(crate) fn search_pool(threads: usize) -> Result<ThreadPool, SearcherError> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|index| format!("search-{index}"));
+    pool.stack_size(STACK_SIZE).build().map_err(|source| SearcherError::Threads { threads, source })
+}
 
 impl Searcher {
     /// A searcher with this many threads (at least one) and a transposition table of this many MiB, which uses the
@@ -87,12 +84,7 @@ impl Searcher {
             return Searcher::try_new_local(hash_mb, evaluation);
         }
         let threads = threads.max(1);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|index| format!("search-{index}"))
-            .stack_size(STACK_SIZE)
-            .build()
-            .map_err(|source| SearcherError::Threads { threads, source })?;
+        let pool = search_pool(threads)?;
         let table = pool.install(|| TranspositionTable::try_new(hash_mb, true))?;
         // Each thread makes its own memory, so that it lies near it.
         let memories = pool.broadcast(|_| Memory::try_new(evaluation.evaluator()).map(Mutex::new));

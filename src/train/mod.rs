@@ -51,23 +51,12 @@ pub enum TrainError {
     /// A game has an illegal move.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A network of this width cannot be trained.
-    #[error("a width of {0} is not a multiple of {slab} up to 2048", slab = crate::train::COLUMNS)]
-    BadWidth(usize),
     /// The network to start from cannot be trained.
     #[error(transparent)]
     Head(#[from] NnueError),
-    /// The network to start from has another shape.
-    #[error("the network to start from has {found}: it cannot go on as one of {wanted}")]
-    Shape {
-        /// Its shape.
-        found: String,
-        /// The shape asked for.
-        wanted: String,
-    },
-    /// Too few positions passed the filters.
-    #[error("{0} positions are left to train on, fewer than a batch of {1}")]
-    TooFew(u64, usize),
+    /// What was asked for cannot be had: the width, the shape with the network to start from, or a batch of positions.
+    #[error("{0}")]
+    Impossible(String),
 }
 
 impl TrainError {

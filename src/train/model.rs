@@ -6,11 +6,9 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use super::COLUMNS;
-use super::TrainError;
 use super::sample::{SCORE_UNIT, Sample};
-use super::slab::{AdamStep, Parameters};
-use super::slab::{Slab, SlabRow};
+use super::slab::{AdamStep, Parameters, Slab, SlabRow};
+use super::{COLUMNS, TrainError};
 use crate::eval::nnue::{FEATURE_Q, FeatureSet, KuroHeader, KuroNetwork, LayerStacks, MAX_OUTPUT_WEIGHT, NnueError};
 
 pub(super) const FIRST_BIAS: f32 = 0.1;
@@ -35,7 +33,8 @@ impl Shape {
 
     pub(super) fn check(&self) -> Result<(), TrainError> {
         let fits = self.width.is_multiple_of(COLUMNS) && (COLUMNS..=2048).contains(&self.width);
-        if fits { Ok(()) } else { Err(TrainError::BadWidth(self.width)) }
+        let problem = || format!("a width of {} is not a multiple of {COLUMNS} up to 2048", self.width);
+        if fits { Ok(()) } else { Err(TrainError::Impossible(problem())) }
     }
 
     pub(super) fn output_rows(&self) -> usize {
@@ -223,7 +222,8 @@ impl Model {
         shape.check()?;
         let grows = found.width <= shape.width && (found.stacks == shape.stacks || found.stacks == LayerStacks::One);
         if !grows {
-            return Err(TrainError::Shape { found: found.to_string(), wanted: shape.to_string() });
+            let problem = format!("the network to start from has {found}: it cannot go on as one of {shape}");
+            return Err(TrainError::Impossible(problem));
         }
         let KuroNetwork { header, feature_biases, feature_weights, output_biases, output_weights } = network;
         // From the network's unit of scores, which may be another, to the trainer's.

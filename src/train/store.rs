@@ -10,8 +10,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-use super::sample::td_lambda;
-use super::sample::{Features, Sample};
+use super::sample::{Features, Sample, td_lambda};
 use crate::datagen::{Game, GameError, GameResult, ScoredMove};
 use crate::position::Position;
 use crate::types::Move;

@@ -9,8 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::TrainError;
 use super::dataset::Dataset;
 use super::model::{CHUNK, Model};
-use super::sample::{Features, Sample};
-use super::sample::{SCORE_UNIT, sigmoid};
+use super::sample::{Features, SCORE_UNIT, Sample, sigmoid};
 use super::slab::AdamStep;
 use super::store::{GameStore, POOL, stream};
 
@@ -142,7 +141,9 @@ impl Trainer {
         let TrainSettings { batch, epochs, decay, seed, .. } = self.settings;
         let steps = dataset.training.positions / batch as u64;
         if steps == 0 {
-            return Err(TrainError::TooFew(dataset.training.positions, batch));
+            let left = dataset.training.positions;
+            let problem = format!("{left} positions are left to train on, fewer than a batch of {batch}");
+            return Err(TrainError::Impossible(problem));
         }
         let number = self.history.len() as u64 + 1;
         let mut step = (number - 1) * steps;

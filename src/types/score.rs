@@ -213,6 +213,15 @@ impl Outcome {
         }
     }
 
+    /// The centipawns; mates and wins by rule are the number given for their plies, and losses less than zero by it.
+    pub fn number(self, decided: impl Fn(u32) -> i32) -> i32 {
+        match self {
+            Outcome::Centipawns(centipawns) => centipawns,
+            Outcome::MateIn(plies) | Outcome::WinIn(plies) => decided(plies),
+            Outcome::MatedIn(plies) | Outcome::LossIn(plies) => -decided(plies),
+        }
+    }
+
     /// As files have it: `cp` with hundredths of a pawn, `mate` or `rule` with plies. They are zero or less where the
     /// side to move loses; a win by rule is at least one away.
     pub fn kind_and_number(self) -> (&'static str, i64) {

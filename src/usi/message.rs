@@ -397,55 +397,37 @@ fn write_clock(out: &mut impl Write, clock: &Clock) -> fmt::Result {
     write_field(out, "movestogo", moves_to_go)
 }
 
-/// The whole message.
+/// The whole message. `searchmoves` comes last, since some engines take all that follows as moves.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Go::Search(params) => params.fmt(f),
-            Go::Mate(params) => params.fmt(f),
-            Go::Perft(depth) => write!(f, "go perft {depth}"),
+        let params = match self {
+            Go::Perft(depth) => return write!(f, "go perft {depth}"),
+            Go::Search(params) => params,
+            Go::Mate(MateParams { limits, .. }) => limits,
+        };
+        f.write_str(match self {
+            Go::Mate(MateParams { time: None, limits }) if limits.nodes.is_none() => "go mate infinite",
+            Go::Mate(_) => "go mate",
+            _ => "go",
+        })?;
+        if let Go::Mate(MateParams { time: Some(ms), .. }) = self {
+            write!(f, " {ms}")?;
         }
-    }
-}
-
-/// The whole message.
-impl fmt::Display for MateParams {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.time {
-            Some(ms) => write!(f, "go mate {ms}")?,
-            None if self.limits.nodes.is_some() => f.write_str("go mate")?,
-            None => f.write_str("go mate infinite")?,
+        if params.ponder {
+            f.write_str(" ponder")?;
         }
-        self.limits.write_fields(f)
-    }
-}
-
-/// The whole message.
-impl fmt::Display for GoParams {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("go")?;
-        self.write_fields(f)
-    }
-}
-
-impl GoParams {
-    /// What follows `go`. `searchmoves` comes last, since some engines take all that follows as moves.
-    fn write_fields(&self, out: &mut impl Write) -> fmt::Result {
-        if self.ponder {
-            out.write_str(" ponder")?;
+        write_clock(f, &params.clock)?;
+        write_field(f, "movetime", params.movetime)?;
+        write_field(f, "rtime", params.rtime)?;
+        write_field(f, "depth", params.depth)?;
+        write_field(f, "nodes", params.nodes)?;
+        if params.infinite {
+            f.write_str(" infinite")?;
         }
-        write_clock(out, &self.clock)?;
-        write_field(out, "movetime", self.movetime)?;
-        write_field(out, "rtime", self.rtime)?;
-        write_field(out, "depth", self.depth)?;
-        write_field(out, "nodes", self.nodes)?;
-        if self.infinite {
-            out.write_str(" infinite")?;
+        if !params.searchmoves.is_empty() {
+            f.write_str(" searchmoves")?;
         }
-        if !self.searchmoves.is_empty() {
-            out.write_str(" searchmoves")?;
-        }
-        write_words(out, &self.searchmoves)
+        write_words(f, &params.searchmoves)
     }
 }
 

@@ -86,7 +86,7 @@ fn played_games_are_legal_and_their_results_follow_from_the_rules() {
     }
     // With half of the games played out there are mates, and adjudications among the others.
     for termination in [Termination::Mate, Termination::Adjudication] {
-        assert!(games.iter().any(|game| game.termination == termination), "{termination}");
+        assert!(games.iter().any(|game| game.termination == termination), "{termination:?}");
     }
     let mut openings: Vec<_> = games.iter().map(|game| game.opening.clone()).collect();
     openings.sort();

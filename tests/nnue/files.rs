@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use kurosabi::eval::nnue::{Leb128Problem, Network, NnueError, NnueEvaluator, NnueWarning};
+use kurosabi::eval::nnue::{Network, NnueError, NnueEvaluator, NnueWarning};
 use kurosabi::position::Position;
 use proptest::prelude::*;
 
@@ -168,7 +168,7 @@ fn wrong_byte_counts_are_refused() {
     }
     let mut file = SFNN.clone();
     file[weights - 17] = b'X';
-    assert!(matches!(read(&file), Err(NnueError::Leb128 { problem: Leb128Problem::NoMarker, .. })));
+    assert!(matches!(read(&file), Err(NnueError::Leb128 { problem, .. }) if problem.contains("marker")));
 }
 
 #[test]

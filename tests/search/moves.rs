@@ -1,6 +1,7 @@
 //! What a search finds.
 
 use kurosabi::eval::Evaluation;
+use kurosabi::eval::nnue::OutOfMemory;
 use kurosabi::movegen::legal_moves;
 use kurosabi::position::Position;
 use kurosabi::search::{SearchLimits, SearchSettings, Searcher, SearcherError, Signals, SilentObserver};
@@ -105,9 +106,9 @@ fn a_searcher_of_another_evaluation_searches_as_a_new_one() {
 fn a_table_that_the_system_has_no_memory_for_is_an_error() {
     let too_large = 1 << 38;
     let error = Searcher::try_new(1, too_large, Evaluation::Material).err().unwrap();
-    assert!(matches!(error, SearcherError::Memory { mib } if mib == too_large), "{error}");
+    assert!(matches!(error, SearcherError::Memory(OutOfMemory { mib }) if mib == too_large), "{error}");
     let error = Searcher::try_new_local(usize::MAX, Evaluation::Material).err().unwrap();
-    assert!(matches!(error, SearcherError::Memory { .. }), "{error}");
+    assert!(matches!(error, SearcherError::Memory(_)), "{error}");
 }
 
 #[test]

@@ -164,8 +164,8 @@ fn mistakes_are_explained_in_japanese_to_its_readers() {
         (&["mate", "--check", "--defend"], "同時に指定できません"),
         (&["convert", "no/such.kif", "--to", "csa"], "ファイルが見つかりません"),
         (&["book", "show", "no/such.db"], "no/such.db: ファイルまたはフォルダが見つかりません"),
-        (&["convert", "no/such.kif", "--to", "x"], "sfen、usi、kif、ki2、csa、jkfのどれかを指定してください"),
-        (&["analyze", "--notation", "x"], "numeric、kif、ki2のどれかを指定してください"),
+        (&["convert", "no/such.kif", "--to", "x"], "[指定できる値: sfen, usi, kif, ki2, csa, jkf]"),
+        (&["analyze", "--notation", "x"], "[指定できる値: usi, japanese, western, numeric, kif]"),
         (&["datagen", "play", "x", "--nodes", "0"], "1以上を指定してください"),
         (&["setoption name Foo value 1"], "「Foo」というオプションはありません"),
     ] {

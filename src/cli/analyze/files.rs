@@ -1,8 +1,7 @@
 //! The files written with the report: a record and a page for each game, and the list of pages.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::args::AnalyzeArgs;
 use super::drills::Drills;

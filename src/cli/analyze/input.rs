@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Cursor, IsTerminal, Read};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ use crate::records::{
 };
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
+use crate::threads::lock;
 use crate::types::{Color, Move};
 use crate::usi::lines::{InputLine, LineReader};
 
@@ -181,7 +182,7 @@ impl Jobs {
     }
 
     fn is_kept(&self, item: impl FnOnce() -> ItemId) -> bool {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         !kept.is_empty() && kept.take(&item())
     }
 

@@ -14,13 +14,11 @@ mod output;
 mod table;
 mod worker;
 
-use std::env;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{self, Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::sync::{Arc, Mutex, mpsc};
+use std::{env, fs, thread};
 
 use crate::atomic_file::AtomicFile;
 use crate::cli::failure::{Failure, Result};
@@ -30,6 +28,7 @@ use crate::cli::resumable::{ItemOutput, KeptItems};
 use crate::cli::terminal::{self, Output, progress};
 use crate::language::{Language, text};
 use crate::position::Position;
+use crate::threads::lock;
 use crate::types::{Color, Phrase};
 use files::GameFiles;
 use input::{Job, JobQueue, Jobs, Reading};
@@ -138,7 +137,7 @@ fn analyze(args: &AnalyzeArgs) -> Result {
         (Some(page), true) => open_page(page, language),
         _ => Ok(()),
     };
-    let left = kept.lock().unwrap_or_else(PoisonError::into_inner).remark();
+    let left = lock(&kept).remark();
     left.into_iter().for_each(|left| terminal::remark(&left, language));
     match counts.bad + missing {
         0 if counts.entries == 0 => {

@@ -19,6 +19,7 @@ use crate::records::notation::Notation;
 use crate::report::{FoundMate, PositionAnalysis};
 use crate::rules::GameEnd;
 use crate::search::{Bound, SearchInfo, SearchLimits, SearchObserver, Signals};
+use crate::threads::lock;
 use crate::types::{Color, Move, Outcome, Score, Square};
 
 /// What all workers share.
@@ -110,7 +111,7 @@ pub(super) fn work(shared: &Shared, number: usize, results: &Sender<WorkResult>)
     // Made for the first job: there may be fewer positions than cores.
     let mut worker = None;
     while !shared.stop.is_asked() {
-        let taken = shared.jobs.lock().unwrap_or_else(PoisonError::into_inner).take(|| shared.stop.is_asked());
+        let taken = lock(&shared.jobs).take(|| shared.stop.is_asked());
         let Some(taken) = taken else { return };
         let result = match taken {
             Ok((index, Job::Position(game, made))) => {
@@ -174,7 +175,7 @@ const SOLVER_MIB: usize = 16;
 impl Worker {
     fn new(shared: &Shared) -> Worker {
         let (mut engine, _) = new_engine(&shared.settings).expect("the settings were checked before");
-        engine.share_evaluation(&shared.network.lock().unwrap_or_else(PoisonError::into_inner));
+        engine.share_evaluation(&lock(&shared.network));
         Worker { engine, solver: MateSolver::new(SOLVER_MIB) }
     }
 
@@ -302,11 +303,11 @@ impl AnalysisObserver<'_> {
 
 impl DecisionObserver for AnalysisObserver<'_> {
     fn on_message(&self, message: &EngineMessage) {
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner).push(Text::new(message));
+        lock(&self.messages).push(Text::new(message));
     }
 
     fn on_failure(&self, failure: &SearchFailure) {
-        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.clone());
+        *lock(&self.failure) = Some(failure.clone());
     }
 }
 
@@ -349,7 +350,7 @@ impl<'a> UntilStable<'a> {
         if info.multi_pv != 1 || info.bound != Bound::Exact {
             return;
         }
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = lock(&self.seen);
         let (best, score) = (info.pv.first().copied(), info.score.outcome());
         if seen.depth == info.depth {
             seen.scores.pop();

@@ -19,8 +19,7 @@ use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
 
-use crate::cli::arguments::Wording;
-use crate::cli::arguments::{at_least, hash_mb, number, threads_or_all};
+use crate::cli::arguments::{Wording, at_least, hash_mb, number, threads_or_all};
 use crate::cli::failure::Result;
 use crate::cli::records::files::{EncodingArg, InputFiles, output_file, write_whole};
 use crate::cli::records::inputs::Input;

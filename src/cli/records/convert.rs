@@ -11,7 +11,7 @@ use clap::Args;
 use super::files::{EncodingArg, InputFiles, RecordForm, has_extension, naming, output_file, write_whole};
 use super::inputs::{Input, Starts, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
-use crate::cli::arguments::{LanguageArg, explained};
+use crate::cli::arguments::LanguageArg;
 use crate::cli::failure::Result;
 use crate::cli::terminal;
 use crate::language::{InJapanese, Language, Text, contradiction, text, without_variations};
@@ -29,10 +29,22 @@ pub(in crate::cli) struct ConvertArgs {
     /// ファイル、フォルダ、またはパターン。- は標準入力
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<OsString>,
-    /// Format to write: kif, ki2, csa, jkf, usi (a line of moves) or sfen (every position of the game)
+    /// Format to write
     ///
-    /// 書き込む形式: kif、ki2、csa、jkf、usi（指し手の行）、sfen（対局のすべての局面）
-    #[arg(long, value_name = "FORMAT", value_parser = explained(str::parse::<Format>))]
+    /// 書き込む形式
+    ///
+    /// sfen: 対局のすべての局面、一行に一局面のSFEN
+    ///
+    /// usi: 一行に一局。startpos moves … または sfen … moves …
+    ///
+    /// kif: 移動元のある柿木形式
+    ///
+    /// ki2: 人が読むための柿木形式（▲７六歩）
+    ///
+    /// csa: CSA標準棋譜ファイル形式（バージョン2.xと3）
+    ///
+    /// jkf: JSON棋譜フォーマット
+    #[arg(long, value_name = "FORMAT", value_enum, ignore_case = true)]
     to: Format,
     /// File or folder to write to instead of standard output; a folder gets a file for each game
     ///

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use clap::{Args, ValueEnum};
 
@@ -131,16 +130,12 @@ pub(in crate::cli) struct EncodingArg {
     /// Encoding of written records [default: sjis for .kif and .ki2, else utf8]
     ///
     /// 書き込む棋譜の文字コード [既定値: .kifと.ki2ではsjis、ほかはutf8]
+    ///
+    /// utf8: UTF-8（BOMなし）
+    ///
+    /// sjis: Shift_JIS（Windowsのソフトの.kifファイルの文字コード）
     #[arg(long, value_enum)]
-    encoding: Option<EncodingName>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum EncodingName {
-    #[value(alias = "utf-8")]
-    Utf8,
-    #[value(alias = "shift_jis", alias = "shift-jis")]
-    Sjis,
+    encoding: Option<TextEncoding>,
 }
 
 impl EncodingArg {
@@ -148,13 +143,6 @@ impl EncodingArg {
     pub(in crate::cli) fn name(self) -> Option<String> {
         let value = self.encoding?.to_possible_value()?;
         Some(value.get_name().to_owned())
-    }
-
-    fn chosen(self) -> Option<TextEncoding> {
-        self.encoding.map(|name| match name {
-            EncodingName::Utf8 => TextEncoding::Utf8,
-            EncodingName::Sjis => TextEncoding::ShiftJis,
-        })
     }
 }
 
@@ -183,7 +171,7 @@ impl RecordForm {
 
     fn new(format: Format, encoding: EncodingArg, custom: TextEncoding) -> RecordForm {
         // JSON is UTF-8.
-        let chosen = encoding.chosen().filter(|_| format != Format::Jkf);
+        let chosen = encoding.encoding.filter(|_| format != Format::Jkf);
         RecordForm { format, encoding: chosen.unwrap_or(custom) }
     }
 

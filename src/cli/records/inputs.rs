@@ -1,10 +1,9 @@
 //! What arguments name to read: files, folders, patterns and standard input, and the records in them.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use crate::cli::failure;
 use crate::cli::terminal::remark;

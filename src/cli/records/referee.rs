@@ -7,8 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::inputs::{Input, Starts, for_each_record, inputs_of};
-use crate::cli::arguments::Wording;
-use crate::cli::arguments::at_least;
+use crate::cli::arguments::{Wording, at_least};
 use crate::cli::failure::Result;
 use crate::cli::terminal::{Output, left};
 use crate::language::{self, Language, contradiction, counted};

@@ -1,6 +1,6 @@
 //! Reading record files.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::SystemTime;
@@ -8,6 +8,7 @@ use std::vec;
 
 use super::body::{Block, MAX_BLOCK, Prefix, decode_block};
 use super::{Damage, MAGIC, RecordError, RecordHeader, VERSION};
+use crate::atomic_file::lock;
 use crate::datagen::game::Game;
 use crate::framing::{FileHeader, FrameError, take};
 use crate::open_file;
@@ -306,11 +307,5 @@ fn open_locked(path: &Path) -> Result<File, RecordError> {
         open_file::require_regular(path)?;
     }
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(RecordError::Locked),
-        // Some network file systems know no locks.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(error.into()),
-    }
+    if lock(&file)? { Ok(file) } else { Err(RecordError::Locked) }
 }

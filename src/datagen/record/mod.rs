@@ -40,6 +40,7 @@ use thiserror::Error;
 use super::game::GameError;
 use super::selfplay::SelfPlaySettings;
 use crate::framing::FrameError;
+use crate::search::SearcherError;
 
 pub use file::{GameReader, GameWriter};
 
@@ -142,6 +143,9 @@ pub enum RecordError {
     /// A game that is to be written is not one.
     #[error("a game cannot be written: {0}")]
     Illegal(#[from] GameError),
+    /// There is no room for the searches.
+    #[error(transparent)]
+    Searcher(#[from] SearcherError),
     /// A game that the format has no room for: its length.
     #[error("a game of {0} plies is too long for the format")]
     TooLong(usize),

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::accumulator::Accumulators;
-use super::network::Network;
-use super::network::Scratch;
+use super::network::{Network, Scratch};
 use crate::eval::EvalReport;
 use crate::position::{MoveDelta, Position};
 use crate::types::Score;

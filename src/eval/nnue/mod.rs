@@ -16,10 +16,11 @@ mod files;
 mod network;
 mod simd;
 
+pub use crate::memory::OutOfMemory;
 pub(crate) use embedded::{file as embedded_file, network as embedded_network};
 pub use evaluator::NnueEvaluator;
 pub use features::FeatureSet;
-pub use files::{KuroHeader, KuroNetwork, Leb128Problem, NnueError};
+pub use files::{KuroHeader, KuroNetwork, NnueError};
 pub use network::{Architecture, LayerStacks, Network, NetworkHead, NnueWarning};
 pub use simd::{InstructionSet, InstructionSetError};
 

@@ -209,10 +209,12 @@ pub enum NetworkHead {
 
 /// Which of several sets of layers evaluates a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "train", derive(clap::ValueEnum))]
 pub enum LayerStacks {
-    /// There is only one.
+    /// One for all positions
     One,
-    /// By the third of the board that each king stands in (`k3k3`).
+    /// By the third of the board that each king stands in
+    #[cfg_attr(feature = "train", value(name = "k3k3"))]
     KingThirds,
 }
 

@@ -8,11 +8,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::Instant;
 
-use super::STACK_BYTES;
 use super::node::{self, Child, Lookup, Summary, estimate, is_mated};
 use super::path::{Path, Team};
 use super::proofs::{INFINITE, NO_REPETITION, ProofNumbers, ProofTable};
-use super::{MateLimits, MateObserver, MateProgress, SilentMateObserver};
+use super::{MateLimits, MateObserver, MateProgress, STACK_BYTES, SilentMateObserver};
 use crate::movegen::legal_moves;
 use crate::position::Position;
 use crate::threads::{self, OnDrop};

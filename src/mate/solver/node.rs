@@ -6,8 +6,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::path::Path;
-use super::path::Team;
+use super::path::{Path, Team};
 use super::proofs::{ANY_LENGTH, INFINITE, NO_REPETITION, ProofNumbers, ProofTable};
 use crate::bitboard::{Bitboard, between};
 use crate::mate::one_ply::mate_in_one;

@@ -37,8 +37,7 @@ use serde_core::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::{Map, Value};
 
-use super::reader::NnueError;
-use super::reader::Reader;
+use super::reader::{NnueError, Reader};
 use crate::eval::nnue::features::FeatureSet;
 use crate::eval::nnue::network::{Architecture, LayerStacks, Layers, Network, NetworkHead, ScreluOutput, Transformer};
 use crate::eval::nnue::simd::{I16Line, Line};

@@ -5,7 +5,7 @@ mod public;
 mod reader;
 
 pub use kuro::{KuroHeader, KuroNetwork};
-pub use reader::{Leb128Problem, NnueError};
+pub use reader::NnueError;
 
 #[cfg(feature = "train")]
 pub(crate) use kuro::{FEATURE_Q, MAX_OUTPUT_WEIGHT};

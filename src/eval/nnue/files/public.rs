@@ -5,11 +5,11 @@
 //! stack of further layers after its hash; then the end of the file. The description and the hashes
 //! are often wrong in files that circulate: they guide, but what fits the file's size decides.
 
-use super::reader::{Block, MARKER, Reader};
-use super::reader::{Leb128Problem, NnueError};
+use super::reader::{Block, MARKER, NnueError, Reader};
 use crate::eval::nnue::features::FeatureSet;
-use crate::eval::nnue::network::{Affine, MAX_HIDDEN, Stack};
-use crate::eval::nnue::network::{Architecture, LayerStacks, Layers, Network, NetworkHead, NnueWarning, Transformer};
+use crate::eval::nnue::network::{
+    Affine, Architecture, LayerStacks, Layers, MAX_HIDDEN, Network, NetworkHead, NnueWarning, Stack, Transformer,
+};
 use crate::eval::nnue::simd::{I8Line, I16Line, element};
 
 /// The version of nodchip's format.
@@ -458,14 +458,18 @@ pub(super) fn read_sfnn(header: &Header, mut reader: Reader<'_>) -> Result<Netwo
     let biases = Block::read(&mut reader, "biases of the feature transformer")?;
     let weights = Block::read(&mut reader, "weights of the feature transformer")?;
     let width = biases.values();
+    let wrong_count = |block: &Block<'_>| {
+        let values = block.values();
+        block.error(format!("{values} values, which is not a multiple of {width} for any known set of features"))
+    };
     if !WIDTHS.contains(&width) || !width.is_multiple_of(2) {
-        return Err(biases.error(Leb128Problem::Count { values: width, width }));
+        return Err(wrong_count(&biases));
     }
     let values = weights.values();
     let features = [FeatureSet::HalfKaHm2, FeatureSet::HalfKaHm1]
         .into_iter()
         .find(|set| set.rows() * width == values)
-        .ok_or_else(|| weights.error(Leb128Problem::Count { values, width }))?;
+        .ok_or_else(|| wrong_count(&weights))?;
     let arch = sfnn_arch(header, features, width, reader)?;
     check_sizes(arch)?;
     let width = arch.lines();

@@ -82,9 +82,9 @@ pub(super) struct Block<'a> {
 impl<'a> Block<'a> {
     /// Reads the marker and the count, and takes the bytes.
     pub(super) fn read(reader: &mut Reader<'a>, section: &'static str) -> Result<Block<'a>, NnueError> {
-        let offset = reader.offset;
-        if reader.take(section, MARKER.len())? != MARKER {
-            return Err(NnueError::Leb128 { section, offset, problem: Leb128Problem::NoMarker });
+        let marker = Block { section, offset: reader.offset, bytes: reader.take(section, MARKER.len())? };
+        if marker.bytes != MARKER {
+            return Err(marker.error("no COMPRESSED_LEB128 marker"));
         }
         let count = reader.u32(section)? as usize;
         Ok(Block { section, offset: reader.offset, bytes: reader.take(section, count)? })
@@ -96,13 +96,12 @@ impl<'a> Block<'a> {
     }
 
     /// An error at the start of the block.
-    pub(super) fn error(&self, problem: Leb128Problem) -> NnueError {
-        NnueError::Leb128 { section: self.section, offset: self.offset, problem }
+    pub(super) fn error(&self, problem: impl Into<String>) -> NnueError {
+        NnueError::Leb128 { section: self.section, offset: self.offset, problem: problem.into() }
     }
 
     /// Hands over the numbers one by one, in order.
     pub(super) fn decode(&self, mut store: impl FnMut(i16)) -> Result<(), NnueError> {
-        let error = |at, problem| NnueError::Leb128 { section: self.section, offset: self.offset + at, problem };
         let mut at = 0;
         while let Some(&first) = self.bytes.get(at) {
             if first & 0x80 == 0 {
@@ -111,7 +110,8 @@ impl<'a> Block<'a> {
                 at += 1;
                 continue;
             }
-            let (value, length) = number(&self.bytes[at..]).map_err(|problem| error(at, problem))?;
+            let here = Block { offset: self.offset + at, ..*self };
+            let (value, length) = number(&self.bytes[at..]).map_err(|problem| here.error(problem))?;
             store(value);
             at += length;
         }
@@ -120,7 +120,8 @@ impl<'a> Block<'a> {
 }
 
 /// The number at the start of some bytes, and its length.
-fn number(bytes: &[u8]) -> Result<(i16, usize), Leb128Problem> {
+fn number(bytes: &[u8]) -> Result<(i16, usize), &'static str> {
+    const TOO_LARGE: &str = "a number exceeds 16 bits";
     let mut value = 0i32;
     // Three bytes hold 21 bits; a 16-bit number never needs more.
     for (i, &byte) in bytes.iter().take(3).enumerate() {
@@ -128,10 +129,10 @@ fn number(bytes: &[u8]) -> Result<(i16, usize), Leb128Problem> {
         if byte & 0x80 == 0 {
             let unused = 32 - 7 * (i as u32 + 1);
             let value = value << unused >> unused;
-            return Ok((i16::try_from(value).map_err(|_| Leb128Problem::TooLarge)?, i + 1));
+            return Ok((i16::try_from(value).map_err(|_| TOO_LARGE)?, i + 1));
         }
     }
-    Err(if bytes.len() < 3 { Leb128Problem::CutNumber } else { Leb128Problem::TooLarge })
+    Err(if bytes.len() < 3 { "the last number is truncated" } else { TOO_LARGE })
 }
 
 // What can be wrong with a network file.
@@ -196,11 +197,8 @@ pub enum NnueError {
         reason: String,
     },
     /// There is not enough memory for it.
-    #[error("not enough memory for a network of {mib} MiB")]
-    Memory {
-        /// Its size.
-        mib: usize,
-    },
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The file is compressed, and damaged.
     #[error("damaged gzip file: {0}")]
     Compression(#[source] io::Error),
@@ -215,7 +213,7 @@ pub enum NnueError {
         /// Where the trouble is.
         offset: usize,
         /// What it is.
-        problem: Leb128Problem,
+        problem: String,
     },
 }
 
@@ -229,37 +227,8 @@ impl From<FrameError> for NnueError {
     }
 }
 
-impl From<OutOfMemory> for NnueError {
-    fn from(OutOfMemory { mib }: OutOfMemory) -> NnueError {
-        NnueError::Memory { mib }
-    }
-}
-
-/// What is wrong with a compressed block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Leb128Problem {
-    /// The block does not start with its marker.
-    #[error("no COMPRESSED_LEB128 marker")]
-    NoMarker,
-    /// The last byte says that the number goes on.
-    #[error("the last number is truncated")]
-    CutNumber,
-    /// The number does not fit 16 bits.
-    #[error("a number exceeds 16 bits")]
-    TooLarge,
-    /// The byte count leads to another number of values than the network has.
-    #[error("{values} values, which is not a multiple of {width} for any known set of features")]
-    Count {
-        /// How many values the block holds.
-        values: usize,
-        /// Values a feature has.
-        width: usize,
-    },
-}
-
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     fn encoded(value: i16) -> Vec<u8> {
@@ -293,12 +262,12 @@ mod tests {
     #[test]
     fn numbers_beyond_16_bits_are_refused() {
         let problem = |bytes: &[u8]| match decoded(bytes) {
-            Err(NnueError::Leb128 { offset, problem, .. }) => (offset, problem),
+            Err(NnueError::Leb128 { offset, problem, .. }) => (offset, problem.contains("exceeds 16 bits")),
             other => panic!("{other:?}"),
         };
-        assert_eq!(problem(&[1, 0x80]), (1, Leb128Problem::CutNumber));
-        assert_eq!(problem(&[0xff, 0xff]), (0, Leb128Problem::CutNumber));
-        assert_eq!(problem(&[1, 2, 0x80, 0x80, 0x02]), (2, Leb128Problem::TooLarge));
-        assert_eq!(problem(&[0x80, 0x80, 0x80, 0x00]), (0, Leb128Problem::TooLarge));
+        assert_eq!(problem(&[1, 0x80]), (1, false));
+        assert_eq!(problem(&[0xff, 0xff]), (0, false));
+        assert_eq!(problem(&[1, 2, 0x80, 0x80, 0x02]), (2, true));
+        assert_eq!(problem(&[0x80, 0x80, 0x80, 0x00]), (0, true));
     }
 }

@@ -1,8 +1,7 @@
 //! Which instructions evaluate a network.
 
-use std::env;
-use std::fmt;
 use std::str::FromStr;
+use std::{env, fmt};
 
 use thiserror::Error;
 
