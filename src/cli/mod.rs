@@ -12,13 +12,14 @@ mod help;
 mod mate;
 #[cfg(feature = "tuning")]
 mod parameters;
-mod perft;
 mod records;
 mod resumable;
 mod terminal;
 #[cfg(feature = "train")]
 mod train;
 mod usi;
+
+pub use cpu::refuses_this_cpu;
 
 use std::any::Any;
 use std::ffi::OsString;
@@ -37,8 +38,6 @@ use crate::language::{Foreign, Language, Text};
 use crate::types::Phrase;
 use failure::Failure;
 use records::inputs::Input;
-
-pub use cpu::refuses_this_cpu;
 
 /// Kurosabi, a USI shogi engine. Without a subcommand it speaks USI on standard input and output.
 ///
@@ -80,7 +79,7 @@ enum Command {
     /// 探索の調整用パラメーターを1行に1つ一覧します: 名前、既定値、最小値、最大値、刻み
     #[cfg(feature = "tuning")]
     Parameters,
-    Perft(perft::PerftArgs),
+    Perft(bench::PerftArgs),
     Referee(records::referee::RefereeArgs),
     #[cfg(feature = "train")]
     Train(train::TrainArgs),
@@ -163,7 +162,7 @@ fn carry_out(command: Option<Command>, language: Language) -> failure::Result<Ex
         Some(Command::Mate(args)) => mate::run(&args),
         #[cfg(feature = "tuning")]
         Some(Command::Parameters) => parameters::run(),
-        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Perft(args)) => bench::perft(&args),
         Some(Command::Referee(args)) => records::referee::run(&args),
         #[cfg(feature = "train")]
         Some(Command::Train(args)) => train::run(&args).map_err(Failure::from),

@@ -11,7 +11,7 @@ mod perft;
 
 pub use checks::generate_checks;
 pub use list::{DropTypes, MAX_MOVES, MoveList, MoveSet};
-pub use perft::{divide, perft, perft_listing};
+pub use perft::{perft, perft_listing};
 
 use std::ops::ControlFlow;
 

@@ -2,7 +2,6 @@
 
 use super::{MoveList, Selection, count_legal_moves, legal_moves, list_moves};
 use crate::position::Position;
-use crate::types::Move;
 
 /// Sequences of `depth` legal moves. The last ply is counted without listing its moves.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
@@ -33,16 +32,4 @@ fn perft_with<F: Fn(&Position) -> u64>(position: &mut Position, depth: u32, coun
             nodes
         }
     }
-}
-
-/// The part of [`perft`] below each legal move, for a depth of at least 1.
-pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
-    let moves = legal_moves(position);
-    let below = |position: &mut Position, mv| {
-        position.do_move(mv);
-        let nodes = perft(position, depth.saturating_sub(1));
-        position.undo_move(mv);
-        (mv, nodes)
-    };
-    moves.into_iter().map(|mv| below(position, mv)).collect()
 }

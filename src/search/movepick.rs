@@ -9,10 +9,10 @@ use crate::memory::PREFETCHES;
 use crate::movegen::{MAX_MOVES, MoveList, MoveSet, Selection, generate, generate_checks};
 use crate::position::{CheckInfo, Position, exchange_value};
 use crate::search::history::{Continuation, History, PlayedMove};
+use crate::search::limits::SearchSettings;
 use crate::search::params::{good_capture, good_quiet};
 use crate::search::quiets::{CHECK_LOSS, ORDERING_MOVES, QuietMoves};
 use crate::search::ranked::{Ranked, RankedMoves};
-use crate::search::settings::SearchSettings;
 use crate::types::{Color, Move, PieceType};
 
 /// What a picker does next.

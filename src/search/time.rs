@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
-use crate::search::limits::{Clock, SearchLimits};
-use crate::search::settings::{SearchSettings, TimeSettings};
+use crate::search::limits::{Clock, SearchLimits, SearchSettings, TimeSettings};
 use crate::search::signals::Signals;
 use crate::threads::lock;
 use crate::types::{Color, Move, Score};

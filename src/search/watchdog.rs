@@ -46,9 +46,9 @@ mod tests {
 
     use super::*;
     use crate::search::limits::SearchLimits;
+    use crate::search::limits::SearchSettings;
     use crate::search::pool::Searcher;
     use crate::search::report::{SearchInfo, SearchObserver};
-    use crate::search::settings::SearchSettings;
     use crate::search::signals::Signals;
     use crate::threads::lock;
     use crate::types::Move;

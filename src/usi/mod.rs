@@ -6,4 +6,3 @@ pub mod message;
 pub mod parser;
 #[cfg(feature = "session")]
 pub mod session;
-mod words;

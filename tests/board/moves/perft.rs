@@ -1,8 +1,10 @@
 //! Perft counts against facts from outside: published figures, and counts that cshogi and python-shogi
 //! agree on.
 
-use kurosabi::movegen::{MAX_MOVES, count_legal_moves, divide, legal_moves, perft, perft_listing};
+use kurosabi::engine::perft_divide;
+use kurosabi::movegen::{MAX_MOVES, count_legal_moves, legal_moves, perft, perft_listing};
 use kurosabi::position::STARTPOS_SFEN;
+use kurosabi::search::Signals;
 
 use crate::squares::position;
 
@@ -122,12 +124,13 @@ fn every_count_to_its_full_depth() {
 
 #[test]
 fn division_names_each_move_and_adds_up() {
-    let mut start = position(STARTPOS_SFEN);
-    let shares = divide(&mut start, 3);
+    let start = position(STARTPOS_SFEN);
+    let divide = |depth| perft_divide(&start, depth, 1, &Signals::new()).unwrap();
+    let shares = divide(3);
     let moves: Vec<_> = shares.iter().map(|&(mv, _)| mv).collect();
     assert_eq!(moves, legal_moves(&start).to_vec());
     assert_eq!(shares.iter().map(|&(_, count)| count).sum::<u64>(), 25_470);
-    assert!(divide(&mut start, 1).iter().all(|&(_, count)| count == 1));
+    assert!(divide(1).iter().all(|&(_, count)| count == 1));
 }
 
 #[test]
