@@ -151,6 +151,18 @@ async def test_own_variations_are_walked_named_kept_and_deleted(page, pages):
 
 
 @with_engine
+async def test_variations_of_a_page_in_two_tabs_are_all_kept(page, pages):
+    await tap(page, "2g")
+    await tap(page, "2f")
+    other = "[...JSON.parse(store.get(keptName)), { at: 2, moves: '9g9f', names: ['other'] }]"
+    await page.look(f"store.set(keptName, JSON.stringify({other})), goTo(nodes[0]), 0")
+    await tap(page, "1g")
+    await tap(page, "1f")
+    assert await page.look("JSON.parse(store.get(keptName)).map(line => line.moves).join(' ')") == "2g2f 1g1f 9g9f"
+    assert await page.look("ownRows().map(first => first.name)") == ["", "", "other"]
+
+
+@with_engine
 async def test_what_is_copied_out(page, pages):
     await page.look("navigator.clipboard.writeText = async text => { window.copied = text; }, 0")
     for place in ("2g", "2f", "8c", "8d"):
@@ -233,6 +245,23 @@ async def test_a_game_is_played_on_from_a_position(page, pages):
     await page.click("#play-on")
     await soon(page, "pathTo(state.node).length === 5 && !live.game.isThinking")
     assert await page.look("state.flipped && shown().turn === 1")
+    # It moves where it was left in thought, when the reader is back.
+    await page.look("takeBack(), step(-1), 0")
+    await soon(page, "!live.game.isThinking")
+    assert await page.look("state.node === nodes[3]")
+    await page.key("ArrowRight")
+    await soon(page, "pathTo(state.node).length === 5 && shown().turn === 1")
+
+
+@with_engine
+async def test_without_a_worker_there_are_moves_and_no_searches(page, pages):
+    await page.look("Worker = class { constructor() { throw new Error('refused'); } }, 0")
+    await page.click("#play-on")
+    await tap(page, "2g")
+    await tap(page, "2f")
+    await soon(page, "live.game === null && document.documentElement.classList.contains('searchless')")
+    assert await page.look("document.querySelector('.live').offsetParent === null && ownRows().length === 1")
+    assert await page.look("setLive(), setLive(), step(-1), step(1), input.board.game() !== null")
 
 
 @with_engine

@@ -185,6 +185,11 @@ async def test_questions_of_a_folder_come_again_by_how_they_went(page, pages):
             )
             assert said in await page.look("document.getElementById('kept-said').textContent")
         assert await asked.text("#about") == "0 due, 1 new, 4 in all"
+        # A damaged line costs no other, and what another page has kept meanwhile stays.
+        other = "1 damaged\\n3 2099-01-01T00:00:00.000Z of another page"
+        await page.look(f"localStorage['kurosabi-progress'] += '\\n{other}', 0")
+        kept = await page.look("progress.take(Object.keys(progress.cards)[0], 'late'), store.get('progress')")
+        assert kept.count("\n") == 4 and kept.endswith("of another page")
         await page.click("#language")
         assert await asked.text("h1") == "次の一手" and "手詰" in await asked.text(".questions h2")
         await page.look("localStorage.clear(), 0")

@@ -43,11 +43,16 @@ async function takeEngine(loader, module, network) {
 function serveLines(createEngine) {
   let ready;
   onmessage = async ({ data }) => {
-    if (!ready) {
-      ready = createEngine(data);
-      (await ready).addMessageListener(line => postMessage(line));
-    } else {
-      (await ready).postMessage(data);
+    try {
+      if (!ready) {
+        ready = createEngine(data);
+        (await ready).addMessageListener(line => postMessage(line));
+      } else {
+        (await ready).postMessage(data);
+      }
+    } catch (error) {
+      // For the page's `onerror`: rejections do not get there.
+      setTimeout(() => { throw error; });
     }
   };
 }
@@ -59,11 +64,25 @@ const SEARCH_OPTIONS = { USI_Hash: 32, MultiPV: 1, SkillLevel: 20, Consideration
 class Searcher {
   constructor(loader, binaries) {
     const source = `const { createEngine } = (${loader})();\n(${serveLines})(createEngine);`;
-    this.worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-    this.worker.onmessage = ({ data }) => this.take(data);
-    this.worker.postMessage(binaries);
     this.options = {};
-    this.send("isready");
+    try {
+      this.worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+      this.worker.onmessage = ({ data }) => this.take(data);
+      this.worker.onerror = event => { event.preventDefault(); this.fail(event.message); };
+      this.worker.postMessage(binaries);
+      this.send("isready");
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The browser refuses the worker, or it has ended: the page goes on without searches. */
+  fail(reason) {
+    console.info("no searches in this page:", reason);
+    this.isBroken = true;
+    document.documentElement.classList.add("searchless");
+    for (const job of [this.job, this.next]) if (job) job.done(null);
+    this.job = this.next = null;
   }
 
   /** Sends a line of USI. */
@@ -72,12 +91,13 @@ class Searcher {
   }
 
   /**
-   * Searches a position; a search that is under way is stopped at once, and resolves to null.
+   * Searches a position; a search that is under way is stopped at once, and resolves to null. So do all where there is no worker.
    * @param {{position: string, go: string, options?: object, isNewGame?: boolean, onInfo?: (info: object) => void}} job as USI has them
    * @returns {Promise<string[] | null>} the words of the answer: `bestmove 7g7f`, `checkmate nomate` …
    */
   search(job) {
     return new Promise(done => {
+      if (this.isBroken) return done(null);
       this.stop();
       this.next = { ...job, done };
       if (!this.job) this.begin();

@@ -13,17 +13,14 @@ const live = {
   rest: null,
   timer: null,
   searcher: null,
-  /** A game against the engine: {from (its first node), human (0 for Black), level, isThinking}. */
+  /** A game against the engine: {from (its first node), human (0 for Black), level, isThinking, owed (where it is to move)}. */
   game: null,
   /** What the last game came to. */
   outcome: null,
 };
 
 function searcher() {
-  if (!live.searcher) {
-    live.searcher = engine.start();
-    live.searcher.worker.addEventListener("error", lackEngine);
-  }
+  live.searcher ||= engine.start();
   return live.searcher;
 }
 
@@ -113,9 +110,11 @@ function setLive() {
   show();
 }
 
-/** In a game the controls say whose turn it is; else the reader takes the side to move. */
+/** In a game the controls say whose turn it is, and the engine moves when the reader is back from a walk; else the reader takes the side to move. */
 function showLive() {
-  if (live.game) buildLive(); else if ($("side")) $("side").value = String(shown().turn);
+  const { game } = live;
+  if (game) buildLive(); else if ($("side")) $("side").value = String(shown().turn);
+  if (game && game.owed === state.node && !state.line && !game.isThinking) reply();
 }
 
 /** The controls: the switch, and the game against the engine. */
@@ -166,7 +165,10 @@ async function reply() {
   if (!game) return;
   const rules = rulesHere();
   if (rules.over) return endGame(rules.winner === null ? "draw" : rules.winner === game.human ? "won" : "lost");
-  if (mayMove()) return buildLive();
+  game.owed = mayMove() ? null : state.node;
+  if (!game.owed) return buildLive();
+  // It thinks of another position still; then of this one.
+  if (game.isThinking) return searcher().stop();
   game.isThinking = true;
   buildLive();
   const position = positionText();
@@ -174,7 +176,9 @@ async function reply() {
   const answer = await searcher().search({ position, go: `movetime ${REPLY_TIME}`, options, isNewGame: !game.isBegun });
   game.isBegun = true;
   game.isThinking = false;
-  if (!answer || live.game !== game || position !== positionText()) return buildLive();
+  if (live.game !== game) return buildLive();
+  if (searcher().isBroken) return endGame(null);
+  if (!answer || position !== positionText()) return showLive();
   if (answer[1] === "resign" || answer[1] === "win") return endGame(answer[1] === "resign" ? "resigned" : "declared");
   makeMove(rules.moves.find(move => move[0] === answer[1]));
   if (rulesHere().over) return reply();
@@ -186,6 +190,7 @@ function takeBack() {
   if (live.searcher) live.searcher.stop();
   const { from, human } = live.game;
   let { node } = state;
+  live.game.owed = null;
   while (node !== from && node.parent) {
     const taken = node;
     node = node.parent;

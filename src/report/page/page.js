@@ -16,7 +16,7 @@ const notationOf = language => {
   if (language === "ja") return "japanese";
   return data.notation === "japanese" ? "western" : data.notation;
 };
-const initialLanguage = store.get("language") || data.language;
+const initialLanguage = ["en", "ja"].find(code => code === store.get("language")) || data.language;
 
 const state = {
   language: initialLanguage,

@@ -16,6 +16,7 @@ const QUESTION_WORDS = {
     type: "Or type the move", enter: "Play", unreadable: "That is no legal move here.", step: n => `Show the position after move ${n} of the line`,
     keys: "Keys: h hint, s solution, r try again, n next, ← → step through the line.",
     noEngine: "The engine, which these questions need, does not run in this browser.",
+    unjudged: "The engine, which would judge this move, does not run.",
   },
   ja: {
     findMate: (n, side) => `${side}の番です。${n}手詰です。`, findMove: side => `${side}の番です。もっと良い手を探してください。`,
@@ -31,6 +32,7 @@ const QUESTION_WORDS = {
     type: "指し手を入力", enter: "指す", unreadable: "この局面では指せない手です。", step: n => `手順の${n}手目の局面を表示`,
     keys: "キー: h ヒント、s 答え、r もう一度、n 次の問題、← → 手順を一手ずつ。",
     noEngine: "このブラウザーではエンジンが動かないため、問題を出せません。",
+    unjudged: "エンジンが動かないため、この手は判定できません。",
   },
 };
 const asking = () => QUESTION_WORDS[state.language];
@@ -154,12 +156,17 @@ class Examiner {
   }
 
   async answer(usi) {
-    const before = this.made, run = ++this.run;
+    const before = this.made, run = ++this.run, words = asking();
     Object.assign(this, { before, made: [...before, usi], phase: "thinking", hinted: false });
-    this.say(asking().thinking);
+    this.say(words.thinking);
     this.show();
     const verdict = await (this.question.mate ? this.judgeMate() : this.judge(usi));
-    if (run !== this.run || !verdict) return;
+    if (run !== this.run) return;
+    if (!verdict) {
+      this.phase = "wrong";
+      this.say(words.unjudged, "wrong");
+      return this.show();
+    }
     if (verdict.reply) {
       this.made = [...this.made, verdict.reply];
       this.phase = "asking";

@@ -73,12 +73,17 @@ const keptName = (() => {
   return `study-${letters.reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0) | 0, 7)}`;
 })();
 
+/** What this page read or wrote last of own variations. */
+let keptText = null;
+
 /** Keeps own variations in the browser: each line from where it leaves the game. */
 function keepOwn() {
+  takeKept();
   store.set(keptName, JSON.stringify(ownRows().map(first => {
     const path = pathTo(first).slice(first.branch.at).concat(lineOf(first).slice(1));
     return { at: first.branch.at, moves: path.map(node => node.move[0]).join(" "), names: path.map(node => node.name || "") };
   })));
+  keptText = store.get(keptName);
 }
 
 /** Adds the line of these moves, as far as they are legal; gives its last node. */
@@ -88,14 +93,18 @@ function addLine({ at, moves, names = [] }) {
   const { lines } = engine.ask({ position: positionText(start, null), lines: [moves] });
   return lines[0].reduce((node, move, index) => {
     const made = follow(node, move);
-    if (made.isOwn && names[index]) made.name = String(names[index]).slice(0, 80);
+    if (made.isOwn && !made.name && names[index]) made.name = String(names[index]).slice(0, 80);
     return made;
   }, start);
 }
 
+/** Adds what the browser keeps, of this page in another tab as well. */
 function takeKept() {
+  const text = store.get(keptName);
+  if (text === keptText) return;
+  keptText = text;
   try {
-    for (const line of JSON.parse(store.get(keptName)) || []) addLine(line);
+    for (const line of JSON.parse(text) || []) addLine(line);
   } catch { /* what another page may have put there */ }
 }
 
@@ -118,6 +127,7 @@ function goToVariation() {
 
 function remove(first) {
   const { parent } = first;
+  takeKept();
   parent.children.splice(parent.children.indexOf(first), 1);
   if (pathTo(state.node).includes(first)) goTo(parent); else show();
   keepOwn();

@@ -32,29 +32,38 @@ const PROGRESS = "kurosabi progress 1";
 /** How questions went, by position: [how often in turn at once, when due]. */
 const progress = {
   cards: {},
+  /** What this page read or wrote last. */
+  kept: null,
 
-  load() { this.cards = this.parse(store.get("progress") || "") || {}; },
+  /** Takes what the browser keeps, where another page has changed it. */
+  load() {
+    const kept = store.get("progress");
+    if (kept !== this.kept) [this.kept, this.cards] = [kept, this.parse(kept || "") || this.cards];
+  },
 
-  save() { store.set("progress", this.text); },
+  save() {
+    store.set("progress", this.text);
+    this.kept = store.get("progress");
+  },
 
   get text() {
     return [PROGRESS, ...Object.entries(this.cards).map(([key, [times, due]]) => `${times} ${new Date(due).toISOString()} ${key}`)].join("\n");
   },
 
-  /** Null where the text is something else. */
+  /** Null where the text is something else; lines that are damaged are left out. */
   parse(text) {
     const [first, ...lines] = text.trim().split(/\r?\n/);
     if (first !== PROGRESS) return null;
     const cards = {};
     for (const line of lines) {
       const [times, due, ...key] = line.split(" ");
-      if (key.length !== 3 || !/^\d+$/.test(times) || Number.isNaN(Date.parse(due))) return null;
-      cards[key.join(" ")] = [Number(times), Date.parse(due)];
+      if (key.length === 3 && /^\d+$/.test(times) && !Number.isNaN(Date.parse(due))) cards[key.join(" ")] = [Number(times), Date.parse(due)];
     }
     return cards;
   },
 
   take(key, grade) {
+    this.load();
     const [times] = this.cards[key] || [0], now = Date.now();
     if (grade === "right") this.cards[key] = [times + 1, now + DAYS[Math.min(times, DAYS.length - 1)] * DAY];
     else this.cards[key] = [0, now + (grade === "late" ? DAY : 10 * MINUTE)];
@@ -63,6 +72,7 @@ const progress = {
 
   /** Adds what another browser kept; of a question that both know, what is due later. */
   add(cards) {
+    this.load();
     for (const [key, card] of Object.entries(cards)) {
       if (!this.cards[key] || this.cards[key][1] < card[1]) this.cards[key] = card;
     }
