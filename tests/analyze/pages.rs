@@ -248,10 +248,14 @@ fn problems_stay_when_an_analysis_goes_on() {
 fn two_runs_that_write_one_folder_at_once_list_the_games_of_both() {
     let folder = folder("analyze-pages-at-once");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    // The records have the same name, and with another extension and more it would be too long for a file.
+    let records = "あ".repeat(80) + ".usi";
     let runs = ["a", "b"].map(|name| {
+        let records = format!("{name}/{records}");
+        fs::create_dir(folder.join(name)).unwrap();
         let games = ["7g7f", "2g2f", "5g5f", "6g6f", "3g3f", "4g4f", "9g9f", "1g1f"];
-        fs::write(path(&format!("{name}.usi")), games.map(|mv| format!("startpos moves {mv}\n")).concat()).unwrap();
-        let arguments = ["--depth", "1", "--hash", "4", "--html", &path("pages"), &path(&format!("{name}.usi"))];
+        fs::write(path(&records), games.map(|mv| format!("startpos moves {mv}\n")).concat()).unwrap();
+        let arguments = ["--depth", "1", "--hash", "4", "--html", &path("pages"), &path(&records)];
         super::start(&arguments)
     });
     for run in runs {

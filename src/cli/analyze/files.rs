@@ -78,6 +78,8 @@ impl GameFiles {
             let name = name(game, form.extension(), folder, &mark);
             write_whole(&folder.join(name), &form.bytes(&text))?;
         }
+        // Another process may add its games meanwhile, of the same names as well.
+        let _lock = self.pages.as_ref().map(|pages| lock_soon(&pages.folder.join(INDEX))).transpose()?;
         let page = self.pages.as_ref().map(|pages| name(game, "html", &pages.folder, &mark));
         if let Some(trainer) = &self.trainer {
             let source = page.clone().unwrap_or_else(|| format!("{} ({})", game.place.input.name(), game.place.game));
@@ -157,8 +159,6 @@ impl Pages {
         let options = PageOptions { language, notation, engine, index: true, breach };
         let mut page = mark.put_into_page(&game_page(record, analyses, report, &options));
         let index = self.folder.join(INDEX);
-        // Another process may add its games meanwhile.
-        let _lock = lock_soon(&index)?;
         let mut rows = self.rows()?;
         rows.retain(|row| row.file != name);
         if let [first, rest @ ..] = &rows[..] {
@@ -271,6 +271,7 @@ impl Trainer {
 /// wrote of the same game. Other files stay.
 fn name(game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark) -> String {
     let mut stem = game.place.input.stem();
+    stem.truncate(stem.floor_char_boundary(MAX_STEM));
     if game.place.game > 1 {
         stem += &format!("-{}", game.place.game);
     }
@@ -285,6 +286,9 @@ fn name(game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark) -> 
     }
     name
 }
+
+/// Systems refuse names of more than 255 bytes; a number, the extension and what a temporary file adds find room.
+const MAX_STEM: usize = 200;
 
 /// No page or record that is written has more bytes.
 const MAX_BYTES: u64 = 256 << 20;
