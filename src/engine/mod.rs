@@ -12,7 +12,7 @@ pub use bench::{
     BENCH_POSITIONS, BenchEntry, BenchSettings, BenchTotal, MAX_PERFT_DEPTH, bench, perft_divide, perft_total,
 };
 pub use decision::{Answer, Decision, DecisionObserver};
-pub use options::{Clamped, Expected, Number, OptionError, OptionSetting, OptionSpec, Options};
+pub use options::{Clamped, Expected, FULL_STRENGTH, Number, OptionError, OptionSetting, OptionSpec, Options};
 pub use resources::SearcherSize;
 
 use std::any::Any;
@@ -42,6 +42,8 @@ pub struct Engine {
     position: Position,
     /// The move that led to the position, if one did.
     last_move: Option<Move>,
+    /// The move before that, of the side to move.
+    own_last_move: Option<Move>,
     resources: Option<Resources>,
     evaluation: ChosenEvaluation,
     book: ChosenBook,
@@ -129,7 +131,8 @@ impl Engine {
     /// Sets up the position after the moves of a line.
     pub fn set_line(&mut self, line: &GameLine) {
         self.position = line.end();
-        self.last_move = line.moves().last().copied();
+        let mut back = line.moves().iter().rev().copied();
+        (self.last_move, self.own_last_move) = (back.next(), back.next());
     }
 
     /// What the rules say when the present position ends the game.

@@ -17,7 +17,7 @@ use crate::threads;
 use crate::types::{Depth, MAX_PLY, Score};
 
 /// The `SkillLevel` of full strength.
-pub(super) const FULL_STRENGTH: u32 = 20;
+pub const FULL_STRENGTH: u32 = 20;
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]

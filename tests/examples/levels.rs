@@ -6,18 +6,25 @@
 //! (takes what is free and promotes where it can, else any move) and `mate` (mates in one, else any move). Each opening
 //! is played with both colours. A game that is not over after 320 moves goes to who is a rook ahead. `--openings FILE`
 //! and `--threads N` as one would think; `--save FOLDER` keeps the games.
+//!
+//! `cargo run --release --example levels -- --themes FOLDER 0 5 10 15`
+//!
+//! What share of the moves that alone are good each level finds, by theme, in positions of the games of a folder; and
+//! of the mates of `scripts/tactics/suite.sfen`, by length.
 
 use std::error::Error;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
+use kurosabi::bitboard::attacks;
 use kurosabi::engine::{Decision, Engine};
+use kurosabi::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use kurosabi::movegen::{has_legal_move, legal_moves};
 use kurosabi::position::{Position, exchange_value};
 use kurosabi::rules::{GameEnd, GameLine, Rules};
 use kurosabi::search::{SearchLimits, Signals, SilentObserver};
-use kurosabi::types::{Color, Move, PieceType};
+use kurosabi::types::{Color, Move, Outcome, PieceType, Square};
 
 const MAX_MOVES: u32 = 320;
 type Failure = Box<dyn Error + Send + Sync>;
@@ -176,6 +183,143 @@ fn points(first: &str, second: &str, settings: &Settings) -> Result<Vec<f64>, Fa
     Ok(points.into_inner().unwrap())
 }
 
+/// A position with one good move, or a mate.
+struct Problem {
+    theme: String,
+    line: GameLine,
+    best: Option<Move>,
+}
+
+/// So many problems of each theme from games, one of a game at most.
+const PROBLEMS: usize = 60;
+/// Games that are looked through.
+const GAMES: usize = 400;
+/// By how many centipawns the best move is better than all others.
+const GAP: i32 = 300;
+
+fn problems_of_games(folder: &str) -> Result<Vec<Problem>, Failure> {
+    let mut files: Vec<_> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, Failure>>()?;
+    files.sort();
+    let Player::Engine(mut full, limits) = Player::new("n20000")? else { unreachable!() };
+    full.set_option("MultiPV", Some("2"))?;
+    let mut problems: Vec<Problem> = Vec::new();
+    for file in files.into_iter().take(GAMES) {
+        let game = GameLine::read_text(&fs::read_to_string(file)?)?.0;
+        for made in (20..game.moves().len()).step_by(6) {
+            let line = game.up_to(made);
+            full.new_game();
+            full.set_line(&line);
+            let answer = full.go(&limits, &Signals::new(), &SilentObserver);
+            let [best, second] = &answer.lines[..] else { continue };
+            let (Outcome::Centipawns(best_score), Outcome::Centipawns(score)) =
+                (best.score.outcome(), second.score.outcome())
+            else {
+                continue;
+            };
+            if best_score - score < GAP || score.abs() > 1500 {
+                continue;
+            }
+            let last = line.moves().last().map(|mv| mv.to());
+            let Some(theme) = theme(&line.end(), best.pv[0], last) else { continue };
+            if problems.iter().filter(|problem| problem.theme == theme).count() < PROBLEMS {
+                problems.push(Problem { theme: theme.to_owned(), line, best: Some(best.pv[0]) });
+                break;
+            }
+        }
+    }
+    Ok(problems)
+}
+
+fn distance(a: Square, b: Square) -> i32 {
+    let files = (a.file().index() as i32 - b.file().index() as i32).abs();
+    files.max((a.rank().index() as i32 - b.rank().index() as i32).abs())
+}
+
+/// What has to be seen to find a move; none where it is no clear case.
+fn theme(position: &Position, mv: Move, last: Option<Square>) -> Option<&'static str> {
+    let us = position.side_to_move();
+    if last == Some(mv.to()) || position.in_check() {
+        return None;
+    }
+    if position.piece_on(mv.to()).is_some() {
+        let is_far = mv.from().is_some_and(|from| distance(from, mv.to()) >= 4);
+        return position.see_ge(mv, exchange_value(PieceType::Lance)).then_some(if is_far {
+            "capture from afar"
+        } else {
+            "hanging piece"
+        });
+    }
+    let mut after = position.clone();
+    after.do_move(mv);
+    let moved = after.piece_on(mv.to())?;
+    let attacked = attacks(moved, mv.to(), after.occupied());
+    let worth = |square| after.piece_on(square).filter(|piece| piece.color() != us).map(|piece| piece.piece_type());
+    let targets = attacked.into_iter().filter_map(worth);
+    let targets = targets.filter(|&it| it == PieceType::King || exchange_value(it) > exchange_value(PieceType::Silver));
+    match targets.count() {
+        2.. => Some("fork"),
+        _ if mv.from().is_none() => Some("drop"),
+        _ => None,
+    }
+}
+
+fn mates() -> Result<Vec<Problem>, Failure> {
+    let (mut theme, mut problems) = (String::new(), Vec::new());
+    for line in fs::read_to_string("scripts/tactics/suite.sfen")?.lines() {
+        match line.strip_prefix("# ") {
+            Some(heading) if heading.starts_with("mate ") => theme = heading.to_owned(),
+            Some(_) => {}
+            None => problems.push(Problem { theme: theme.clone(), line: GameLine::new(line.parse()?, []), best: None }),
+        }
+    }
+    Ok(problems)
+}
+
+/// Whether a move solves a problem: the good move, or one that keeps a mate.
+fn is_solved(problem: &Problem, mv: Move) -> Result<bool, Failure> {
+    if let Some(best) = problem.best {
+        return Ok(mv == best);
+    }
+    let mut after = problem.line.end();
+    after.do_move(mv);
+    let limits = MateLimits { nodes: Some(100_000), ..MateLimits::default() };
+    let is_check = after.in_check();
+    Ok(is_check
+        && (!has_legal_move(&after)
+            || MateSolver::new(16).solve(&after, Attacker::Opponent, &limits, &SilentMateObserver)?.mate().is_some()))
+}
+
+fn print_themes(folder: &str, levels: &[String]) -> Result<(), Failure> {
+    let mut problems = mates()?;
+    problems.extend(problems_of_games(folder)?);
+    let mut themes: Vec<&str> = Vec::new();
+    problems.iter().for_each(|it| {
+        if !themes.contains(&&*it.theme) {
+            themes.push(&it.theme)
+        }
+    });
+    println!("{:<20}{:>5}{}", "theme", "all", levels.iter().map(|level| format!("{level:>7}")).collect::<String>());
+    let mut shares = vec![String::new(); themes.len()];
+    for level in levels {
+        let mut player = Player::new(level)?;
+        for (row, theme) in shares.iter_mut().zip(&themes) {
+            let (mut solved, mut all) = (0, 0);
+            for (seed, problem) in problems.iter().enumerate().filter(|(_, problem)| problem.theme == *theme) {
+                player.begin(seed as u64);
+                let decision = player.play(&problem.line, &problem.line.end());
+                all += 1;
+                solved += i32::from(matches!(decision, Decision::Play { best, .. } if is_solved(problem, best)?));
+            }
+            *row += &format!("{:>6.0}%", 100.0 * f64::from(solved) / f64::from(all.max(1)));
+        }
+    }
+    for (theme, row) in themes.iter().zip(shares) {
+        let count = problems.iter().filter(|problem| problem.theme == *theme).count();
+        println!("{theme:<20}{count:>5}{row}");
+    }
+    Ok(())
+}
+
 fn elo(share: f64) -> f64 {
     -400.0 * (1.0 / share.clamp(0.001, 0.999) - 1.0).log10()
 }
@@ -183,7 +327,7 @@ fn elo(share: f64) -> f64 {
 fn main() -> Result<(), Failure> {
     let mut openings = "scripts/openings/balanced.sfen".to_owned();
     let mut settings = Settings { games: 200, threads: 1, save: None, openings: Vec::new() };
-    let mut pairs = Vec::new();
+    let (mut pairs, mut themes) = (Vec::new(), None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or("a value is missing");
@@ -191,9 +335,13 @@ fn main() -> Result<(), Failure> {
             "--games" => settings.games = value()?.parse()?,
             "--threads" => settings.threads = value()?.parse()?,
             "--openings" => openings = value()?,
+            "--themes" => themes = Some(value()?),
             "--save" => settings.save = Some(value()?),
             _ => pairs.push(argument),
         }
+    }
+    if let Some(folder) = themes {
+        return print_themes(&folder, &pairs);
     }
     let text = fs::read_to_string(openings)?;
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));

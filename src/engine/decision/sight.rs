@@ -96,7 +96,14 @@ impl<'a> Sight<'a> {
             && last.to == to
         {
             // An exchange that has begun is read to its end.
-            return if last.captured { OBVIOUS } else { 2.5 };
+            let is_beside = mv.from().is_some_and(|from| distance(from, to) == 1);
+            return if last.captured {
+                OBVIOUS
+            } else if is_beside {
+                4.0
+            } else {
+                2.5
+            };
         }
         let mut ease = 0.0;
         match mv.from() {
@@ -110,6 +117,12 @@ impl<'a> Sight<'a> {
                 ease -= 0.3 * self.character.far * f64::from((length - 2).max(0));
                 if self.discoverers.contains(from) {
                     ease -= 1.2;
+                }
+                if victim.is_some() && length == 1 {
+                    ease += 1.5;
+                }
+                if victim.is_none() && !is_king && self.is_threatened(from) {
+                    ease += 2.5;
                 }
             }
         }
@@ -130,6 +143,24 @@ impl<'a> Sight<'a> {
             ease += 2.0;
         }
         ease
+    }
+
+    /// Whether a move takes back what was just taken.
+    pub(super) fn is_obvious(&self, mv: Move) -> bool {
+        self.ease(mv) >= OBVIOUS
+    }
+
+    /// Whether a piece of some worth is attacked by a cheaper one, or attacked and not defended.
+    fn is_threatened(&self, square: Square) -> bool {
+        let us = self.position.side_to_move();
+        let value = |square| self.position.piece_on(square).map_or(0, |piece| exchange_value(piece.piece_type()));
+        let occupied = self.position.occupied();
+        let attackers = self.position.attackers(!us, square, occupied);
+        let is_attacked_by_cheaper = || attackers.into_iter().any(|attacker| value(attacker) < value(square));
+        let is_defended = || !self.position.attackers(us, square, occupied).is_empty();
+        value(square) >= exchange_value(PieceType::Knight)
+            && !attackers.is_empty()
+            && (is_attacked_by_cheaper() || !is_defended())
     }
 
     /// How far a move is above being overlooked, at this acuity; below zero it is overlooked.
@@ -204,6 +235,14 @@ mod tests {
         assert!(ease(opening, "B*5e") < near, "a drop");
         assert!(ease(opening, "9g9f") < near, "far from the last move");
         assert!(ease("7g7f 8c8d 8h5e 8d8e", "5e8h") < ease("7g7f 8c8d 8h5e 8d8e", "5e4d"), "a retreat");
+    }
+
+    #[test]
+    fn captures_beside_and_escapes_are_seen() {
+        let rook_out = "2g2f 8c8d 2f2e 8d8e 2e2d 2c2d 2h2d";
+        let [attacked, left_alone] = ["P*2c", "1c1d"].map(|last| format!("{rook_out} {last}"));
+        assert!(ease(&attacked, "2d2f") > ease(&left_alone, "2d2f") + 2.0, "a rook attacked by a pawn");
+        assert!(ease(rook_out, "P*2c") < ease("2g2f 8c8d 2f2e 8d8e 2e2d", "2c2d"), "the pawn beside");
     }
 
     #[test]

@@ -28,8 +28,8 @@ pub(in crate::engine) struct Skill {
 
 /// The strength of each level, so that each beats the one below by about as much.
 const STRENGTHS: [f64; FULL_STRENGTH as usize] = [
-    0.00, 0.05, 0.10, 0.15, 0.20, 0.25, 0.30, 0.35, 0.40, 0.45, 0.50, 0.55, 0.60, 0.65, 0.70, 0.75, 0.80, 0.85, 0.90,
-    0.95,
+    0.021, 0.047, 0.075, 0.103, 0.127, 0.154, 0.178, 0.209, 0.241, 0.274, 0.313, 0.358, 0.405, 0.47, 0.548, 0.62,
+    0.672, 0.711, 0.751, 0.794,
 ];
 
 impl Skill {
@@ -45,7 +45,7 @@ impl Skill {
 
     /// No iteration is begun after this many nodes.
     fn soft_nodes(self) -> u64 {
-        self.geometric(30.0, 20_000.0) as u64
+        self.geometric(16.0, 20_000.0) as u64
     }
 
     /// Nodes of a search, at most, where one iteration takes very many.
@@ -55,34 +55,34 @@ impl Skill {
 
     /// How many moves get a score of their own.
     fn lines(self) -> usize {
-        let narrowing = ((self.strength - 0.3) / 0.7).max(0.0);
+        let narrowing = ((self.strength - 0.36) / 0.64).max(0.0);
         (40.0 * 0.1f64.powf(narrowing)).round() as usize
     }
 
     /// The acuity for its own moves.
     fn own_acuity(self) -> f64 {
-        0.5 + 6.5 * self.strength
+        -0.15 + 7.15 * self.strength
     }
 
     /// The acuity for the opponent's answers.
     fn answers_acuity(self) -> f64 {
-        -2.5 + 9.5 * self.strength
+        -3.45 + 10.45 * self.strength
     }
 
     /// The spread of its judgement, in centipawns.
     fn spread(self) -> f64 {
-        self.geometric(350.0, 5.0)
+        self.geometric(650.0, 5.0)
     }
 
     /// What an easy move has over one that is not, in centipawns.
     fn habit(self) -> f64 {
-        40.0 * (1.0 - self.strength)
+        44.0 * (1.0 - self.strength)
     }
 
     /// The longest mate in plies that it reads, by chance between two lengths; 0 where it would not see one in one.
     fn mate_plies(self, chance: f64) -> u16 {
-        const AT: [f64; 8] = [-0.05, 0.2, 0.38, 0.54, 0.68, 0.8, 0.9, 0.98];
-        let read = AT.iter().take_while(|&&at| share((self.strength - at) * 16.0) > chance).count();
+        const AT: [f64; 8] = [0.045, 0.23, 0.38, 0.545, 0.69, 0.80, 0.89, 0.97];
+        let read = AT.iter().take_while(|&&at| share((self.strength - at) * 17.6) > chance).count();
         (read * 2).saturating_sub(1) as u16
     }
 }
@@ -116,11 +116,11 @@ impl Engine {
         let mut limits = limits.clone();
         let nodes = limits.nodes;
         let searcher = &mut resources.searcher;
-        let mut player = Player { skill, character: &character, position, searcher, settings, nodes };
+        let own_last = self.own_last_move;
+        let mut player = Player { skill, character: &character, position, own_last, searcher, settings, nodes };
         let any_move = limits.search_moves.is_empty();
         if any_move {
-            let most = if skill.strength < 0.6 { MOST_MOVES } else { MAX_MOVES };
-            limits.search_moves = sight.moves(skill.own_acuity(), LEAST_MOVES, most);
+            limits.search_moves = sight.moves(skill.own_acuity(), LEAST_MOVES, MAX_MOVES);
         }
         let soft_nodes = skill.soft_nodes();
         limits.soft_nodes = Some(limits.soft_nodes.map_or(soft_nodes, |asked| asked.min(soft_nodes)));
@@ -132,15 +132,17 @@ impl Engine {
     }
 }
 
-/// Moves that come to mind at least, and to weak players at most.
+/// Moves that come to mind at least, and answers at most.
 const LEAST_MOVES: usize = 4;
-const MOST_MOVES: usize = 48;
+const MOST_ANSWERS: usize = 48;
 
 /// A level that looks for its move.
 struct Player<'a> {
     skill: Skill,
     character: &'a Character,
     position: &'a Position,
+    /// Its move before.
+    own_last: Option<Move>,
     searcher: &'a mut Searcher,
     settings: SearchSettings,
     /// Of any search, at most.
@@ -168,7 +170,8 @@ impl Player<'_> {
         for line in lines.iter_mut() {
             self.overlook(line, guarded);
         }
-        let mut worth: Vec<f64> = lines.iter().map(|line| self.worth(line, sight, plies, resign_value)).collect();
+        let believed: Vec<f64> = lines.iter().map(|line| self.believed(line, sight, plies, resign_value)).collect();
+        let mut worth = self.judged(lines, &believed, sight);
         if gives_handicap(self.position) {
             self.play_for_a_win(lines, &mut worth);
         }
@@ -208,8 +211,8 @@ impl Player<'_> {
         overlooked * f64::from(gain.clamp(0, 500))
     }
 
-    /// What a line is thought to be worth, in centipawns, as judged this time.
-    fn worth(&self, line: &SearchInfo, sight: &Sight<'_>, mate_plies: u16, resign_value: i32) -> f64 {
+    /// What a line is thought to be worth, in centipawns.
+    fn believed(&self, line: &SearchInfo, sight: &Sight<'_>, mate_plies: u16, resign_value: i32) -> f64 {
         let Some(&mv) = line.pv.first() else { return f64::MIN };
         let believed = match line.score.outcome() {
             // It wins, but the player has not seen how.
@@ -217,14 +220,37 @@ impl Player<'_> {
             Outcome::MateIn(plies) if plies > u32::from(mate_plies) => 1500.0,
             _ => f64::from(centipawns(line.score)),
         };
-        // Large advantages are hardly told apart.
-        let believed = 1200.0 * (believed / 1200.0).asinh();
-        let chance = self.character.draw(&[u64::from(self.position.game_ply()), u64::from(mv.to_bits()), JUDGEMENT]);
-        // A Gumbel variate: the best of the sums is then chosen with odds that are exponential in what is believed.
-        let error = -(-chance.max(1e-9).ln()).ln();
+        let undoes_last =
+            self.own_last.is_some_and(|last| Some(mv.to()) == last.from() && mv.from() == Some(last.to()));
         let resigns = centipawns(line.score) <= -resign_value;
-        believed + self.skill.spread() * error + self.skill.habit() * sight.ease(mv).min(3.0)
+        // Large advantages are hardly told apart.
+        1200.0 * (believed / 1200.0).asinh() + self.skill.habit() * sight.ease(mv).min(3.0)
+            - if undoes_last { 150.0 } else { 0.0 }
             - if resigns { 10_000.0 } else { 0.0 }
+    }
+
+    /// What lines are worth as they are judged this time, from what is believed of them: never one that is far worse
+    /// than the best, nor any other where a piece can be taken back that should be.
+    fn judged(&self, lines: &[SearchInfo], believed: &[f64], sight: &Sight<'_>) -> Vec<f64> {
+        let best = believed[best_of(believed)];
+        let takes_back = |rank: usize| lines[rank].pv.first().is_some_and(|&mv| sight.is_obvious(mv));
+        let retaking = |(rank, &believed): (usize, &f64)| if takes_back(rank) { believed } else { believed - 10_000.0 };
+        let retaking: Vec<f64> = believed.iter().enumerate().map(retaking).collect();
+        if retaking[best_of(&retaking)] >= best - WORTH_A_DOUBT {
+            return retaking;
+        }
+        let judge = |(line, &believed): (&SearchInfo, &f64)| {
+            let mv = line.pv.first().map_or(0, |mv| mv.to_bits());
+            let chance = self.character.draw(&[u64::from(self.position.game_ply()), u64::from(mv), JUDGEMENT]);
+            // A Gumbel variate: the best of the sums is then chosen with odds that are exponential in what is believed.
+            let error = -(-chance.max(1e-9).ln()).ln();
+            if believed < best - 3.0 * self.skill.spread() {
+                believed - 10_000.0
+            } else {
+                believed + self.skill.spread() * error
+            }
+        };
+        lines.iter().zip(believed).map(judge).collect()
     }
 
     /// Gives a line the score that a player believes in who overlooks its answer.
@@ -240,6 +266,11 @@ impl Player<'_> {
             return;
         }
         if let Some(best) = self.without(&after, &sight, answer, acuity) {
+            // What can be taken now is not hoped for.
+            let takes_now = |&mv: &Move| self.position.piece_on(mv.to()).is_some() && self.position.is_legal(mv);
+            if best.pv.get(1).is_some_and(takes_now) {
+                return;
+            }
             line.score = (-best.score).from_table(1);
             line.pv = std::iter::once(mv).chain(best.pv).collect();
             line.pv_end = best.pv_end;
@@ -248,7 +279,7 @@ impl Player<'_> {
 
     /// The opponent's best line where it has not this answer, nor those that are overlooked.
     fn without(&mut self, after: &Position, sight: &Sight<'_>, answer: Move, acuity: f64) -> Option<SearchInfo> {
-        let mut search_moves = sight.moves(acuity, LEAST_MOVES, MOST_MOVES);
+        let mut search_moves = sight.moves(acuity, LEAST_MOVES, MOST_ANSWERS);
         search_moves.retain(|&mv| mv != answer);
         if search_moves.is_empty() {
             return None;
@@ -272,6 +303,9 @@ impl Player<'_> {
 const MATE: u64 = 1 << 32;
 const MATED: u64 = 2 << 32;
 const JUDGEMENT: u64 = 3 << 32;
+
+/// By how many centipawns another move must be better for a piece not to be taken back.
+const WORTH_A_DOUBT: f64 = 250.0;
 
 fn best_of(worth: &[f64]) -> usize {
     (0..worth.len()).max_by(|&a, &b| worth[a].total_cmp(&worth[b]).then(b.cmp(&a))).unwrap_or(0)
@@ -334,7 +368,7 @@ mod tests {
     #[test]
     fn a_level_has_its_own_length_of_mates() {
         let usual = |number| level(number).mate_plies(0.49);
-        assert_eq!([0, 4, 9, 14, 19].map(usual), [1, 3, 5, 9, 13]);
+        assert_eq!([0, 4, 9, 14, 19].map(usual), [0, 1, 3, 7, 9]);
     }
 
     #[test]
