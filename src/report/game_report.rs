@@ -154,7 +154,7 @@ fn win_rates(first: Color, analyses: &[PositionAnalysis]) -> Vec<Option<f64>> {
 }
 
 fn missed_mate((moves, (analysis, _)): (usize, (&PositionAnalysis, &Move))) -> Option<MissedMate> {
-    let mate = analysis.mate.as_ref().filter(|mate| mate.kept == Some(false))?;
+    let mate = analysis.mate.as_ref().filter(|_| analysis.misses_mate())?;
     Some(MissedMate { moves, mate: mate.moves.clone(), is_shortest: mate.is_shortest })
 }
 

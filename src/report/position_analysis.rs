@@ -13,6 +13,9 @@ pub struct PositionAnalysis {
     pub end: Option<GameEnd>,
     /// A mate by checks alone that the side to move has.
     pub mate: Option<FoundMate>,
+    /// The lowest `SkillLevel` that finds a move which is no mistake, or mates, where a mistake was
+    /// made or a mate missed and this was asked for.
+    pub found_from_level: Option<u8>,
 }
 
 /// A mate that the mate solver found.
@@ -93,6 +96,11 @@ impl PositionAnalysis {
         // The effort is that of the search; a line of mate is as deep as it is long.
         let selective_depth = searched.selective_depth.map(|depth| depth.max(pv.len() as u32));
         self.lines.insert(0, EvaluatedLine { score, pv, selective_depth, ..searched });
+    }
+
+    /// Whether the move played threw away a mate by checks.
+    pub fn misses_mate(&self) -> bool {
+        self.mate.as_ref().is_some_and(|mate| mate.kept == Some(false))
     }
 
     /// The best move, where there is one.

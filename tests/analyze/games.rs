@@ -74,6 +74,20 @@ fn a_report_follows_the_positions_of_a_game() {
 }
 
 #[test]
+fn the_level_that_avoids_a_mistake_is_named() {
+    let levels = |arguments: &[&str], record| {
+        let records = game(arguments, record);
+        let played = records.iter().filter(|record| record.get("played").is_some());
+        played.map(|record| record["played"]["found_from_level"].as_u64()).collect::<Vec<_>>()
+    };
+    let [missed_mate, gave_rook_away, _] = levels(&["--levels"], MISSED)[..] else { panic!("three moves") };
+    assert!(missed_mate.unwrap() <= 5, "a mate in one: {missed_mate:?}");
+    assert!(gave_rook_away.unwrap() <= 20);
+    assert_eq!(levels(&["--levels"], CSA), [None; 4], "there is no mistake");
+    assert_eq!(levels(&[], MISSED), [None; 3]);
+}
+
+#[test]
 fn declarations_not_made_are_told() {
     // Black may declare (28 points, ten pieces) and moves twice instead.
     let text = "sfen +P+P+P+P+PK3/+P+P+P+P+P4/9/9/9/9/9/9/4k4 b 2RB3P 1 moves 4a3a 5i5h 3a4a 5h5i\n";

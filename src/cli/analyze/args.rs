@@ -85,6 +85,11 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// 対局の各局面で、詰みの見逃しを調べるために詰将棋ソルバーが読む局面数。0で無効になります
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(super) mate_nodes: u64,
+    /// Also say of each mistake from which SkillLevel on a better move is found
+    ///
+    /// それぞれの悪手について、どのレベル（SkillLevel）なら良い手を見つけられるかも示します
+    #[arg(long)]
+    pub(super) levels: bool,
     /// How many positions to search at once [default: as many as the cores allow]
     ///
     /// 同時に探索する局面の数 [既定値: CPUのコア数に合わせます]
@@ -238,7 +243,7 @@ impl AnalyzeArgs {
     /// How the inputs are read. Who wants files of games wants every position of a line of moves.
     pub(super) fn reading(&self) -> Reading {
         let files = [&self.kif, &self.csa, &self.html, &self.drills];
-        let whole_games = self.move_by_move || files.into_iter().any(Option::is_some);
+        let whole_games = self.move_by_move || self.levels || files.into_iter().any(Option::is_some);
         Reading { whole_games, lines: self.lines, language: self.wording.language() }
     }
 
@@ -277,7 +282,7 @@ impl AnalyzeArgs {
         let settings = json!({
             "movetime": self.movetime, "depth": self.depth, "nodes": self.nodes, "until_stable": self.until_stable,
             "multipv": self.multipv, "lines": self.lines, "move_by_move": self.move_by_move,
-            "mate_nodes": self.mate_nodes, "threads": self.threads, "hash": self.hash,
+            "mate_nodes": self.mate_nodes, "levels": self.levels, "threads": self.threads, "hash": self.hash,
             "option": self.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
             "network": self.network_sha256(), "kif": name(&self.kif), "csa": name(&self.csa), "html": name(&self.html),
             "drills": name(&self.drills), "encoding": self.encoding.name(),

@@ -8,8 +8,8 @@ use super::table::{LineLayout, LineOfPlay, Style, widest};
 use super::worker::Analysis;
 use crate::cli::arguments::side_name;
 use crate::cli::terminal::{left, right};
-use crate::engine::Decision;
-use crate::language::{Language, breach, counted, text};
+use crate::engine::{Decision, FULL_STRENGTH};
+use crate::language::{Language, Text, breach, counted, text};
 use crate::position::{Declaration, Handicap, Position, Setup};
 use crate::records::GameRecord;
 use crate::records::notation::Notation;
@@ -261,8 +261,17 @@ fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
         let earlier = before.as_ref().filter(|before| has_entered_king(before)).map(standing);
         notes.extend(Some(standing(position)).filter(|now| earlier.as_ref() != Some(now)));
     }
+    notes.extend(analysis.found.found_from_level.map(|level| language.say(&finder(level))));
     notes.extend(analysis.messages.iter().map(|message| language.say(message)));
     notes
+}
+
+/// From which level on a better move is found.
+fn finder(level: u8) -> Text {
+    if u32::from(level) == FULL_STRENGTH {
+        return text!("only full strength finds a better move", "全力でなければ、より良い手は見つかりません");
+    }
+    text!("level {level} finds a better move", "レベル{level}以上なら、より良い手を見つけられます")
 }
 
 /// How a side of this name stands by the entering-king rules: its points and pieces, and by which rules it wins.

@@ -24,8 +24,18 @@ fn line(object: Value) -> String {
 fn trimmed(value: Value) -> Value {
     let Value::Object(members) = value else { return value };
     let is_left_out = |name: &str| {
-        matches!(name, "check" | "declaration" | "ending" | "file" | "game" | "game_end" | "illegal_move" | "mate")
-            || matches!(name, "messages" | "mistake" | "move" | "number" | "played" | "repetition")
+        matches!(
+            name,
+            "check"
+                | "declaration"
+                | "ending"
+                | "file"
+                | "found_from_level"
+                | "game"
+                | "game_end"
+                | "illegal_move"
+                | "mate"
+        ) || matches!(name, "messages" | "mistake" | "move" | "number" | "played" | "repetition")
     };
     let members = members.into_iter().filter(|(name, value)| !value.is_null() || !is_left_out(name));
     members.map(|(name, value)| (name, trimmed(value))).collect()
@@ -81,6 +91,7 @@ pub(super) fn position(analysis: &Analysis, judgement: Option<&Judgement>) -> St
             "loss": judgement.map(|judgement| judgement.loss),
             "win_rate_loss": judgement.map(|judgement| rounded(judgement.drop)),
             "mistake": judgement.and_then(|judgement| judgement.mistake).map(Mistake::english),
+            "found_from_level": found.found_from_level,
         })),
         "mate": found.mate.as_ref().map(|FoundMate { moves, is_shortest, kept }| json!({
             "plies": moves.len(), "moves": texts(moves), "shortest": is_shortest, "kept": kept,

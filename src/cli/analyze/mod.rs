@@ -10,6 +10,7 @@ mod entry_table;
 mod files;
 mod input;
 mod json;
+mod levels;
 mod output;
 mod table;
 mod worker;
@@ -32,6 +33,7 @@ use crate::threads::lock;
 use crate::types::{Color, Phrase};
 use files::GameFiles;
 use input::{Job, JobQueue, Jobs, Reading};
+use levels::LevelFinder;
 use output::{EntryWriter, Format};
 use worker::{Progress, Shared, Stop, work};
 
@@ -103,7 +105,8 @@ fn analyze(args: &AnalyzeArgs) -> Result {
     let kept = Arc::new(Mutex::new(kept));
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let (queue, few) = JobQueue::new(Jobs::new(inputs, args.reading(), kept.clone()), cores)?;
-    let report = EntryWriter::new(out, format(args), files, progress.clone(), few == Some(1));
+    let finder = args.levels.then(|| LevelFinder::new(&settings, &network)).transpose()?;
+    let report = EntryWriter::new(out, format(args), files, finder, progress.clone(), few == Some(1));
     let (workers, threads) = args.shares(cores, few);
     // Without --threads, what --option says comes later and holds.
     settings.insert(0, ("Threads".to_owned(), threads.to_string()));

@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 
 use super::files::GameFiles;
 use super::input::{BadInput, InputGame, InputPlace, Job};
+use super::levels::LevelFinder;
 use super::table::Style;
 use super::worker::{Analysis, ReportEntry, WorkResult};
 use super::{entry_table, json};
@@ -42,6 +43,8 @@ pub(super) struct EntryWriter {
     out: ItemOutput,
     format: Format,
     files: GameFiles,
+    /// Where levels are asked for.
+    finder: Option<LevelFinder>,
     progress: ProgressBar,
     counts: Counts,
     /// A single position gets its board drawn.
@@ -58,11 +61,23 @@ impl EntryWriter {
         out: ItemOutput,
         format: Format,
         files: GameFiles,
+        finder: Option<LevelFinder>,
         progress: ProgressBar,
         draws_board: bool,
     ) -> EntryWriter {
         let (counts, game) = (Counts::default(), Vec::new());
-        EntryWriter { out, format, files, progress, counts, draws_board, has_heading: false, game, last_game: None }
+        EntryWriter {
+            out,
+            format,
+            files,
+            finder,
+            progress,
+            counts,
+            draws_board,
+            has_heading: false,
+            game,
+            last_game: None,
+        }
     }
 
     /// Writes all that is delivered.
@@ -162,18 +177,28 @@ impl EntryWriter {
                 let text = entry_table::game_heading(&analysis.game, style);
                 self.write(&text)
             }
-            (_, [.., before, after, _]) => {
-                let text = self.game_text(&self.game[0], before, Some(after));
+            (_, [.., _, _, _]) => {
+                let text = self.game_text(self.game.len() - 3);
                 self.write(&text)
             }
             _ => Ok(()),
         }
     }
 
-    fn game_text(&self, start: &Analysis, analysis: &Analysis, after: Option<&Analysis>) -> String {
+    /// The row of a position of the game. Of a mistake the level that avoids it is found now, since all that it depends
+    /// on is known.
+    fn game_text(&mut self, index: usize) -> String {
+        let (start, analysis) = (&self.game[0], &self.game[index]);
         let scale = Scale::new(&start.position, Some(&start.found), analysis.position.side_to_move());
-        let after = after.map(|after| &after.found);
+        let after = self.game.get(index + 1).map(|after| &after.found);
         let judgement = after.and_then(|_| Judgement::new(analysis.played()?, &analysis.found, after, scale));
+        if let Some(finder) = &mut self.finder
+            && (analysis.found.misses_mate() || judgement.as_ref().is_some_and(|it| it.mistake.is_some()))
+        {
+            let level = finder.lowest_level(&analysis.game.line.up_to(analysis.made), &analysis.found, scale);
+            self.game[index].found.found_from_level = Some(level);
+        }
+        let analysis = &self.game[index];
         match &self.format {
             Format::Json => json::position(analysis, judgement.as_ref()),
             Format::Table(style) => entry_table::game_row(analysis, judgement.as_ref(), style),
@@ -182,11 +207,9 @@ impl EntryWriter {
     }
 
     fn game_end(&mut self, game: &InputGame) -> Result {
+        let rest = self.game.len().saturating_sub(2)..self.game.len();
+        let mut text: String = rest.map(|index| self.game_text(index)).collect();
         let analyses = std::mem::take(&mut self.game);
-        let mut text = String::new();
-        for (index, analysis) in analyses.iter().enumerate().skip(analyses.len().saturating_sub(2)) {
-            text += &self.game_text(&analyses[0], analysis, analyses.get(index + 1));
-        }
         if analyses.is_empty() {
             return Ok(());
         }

@@ -210,7 +210,7 @@ impl Worker {
             Some(score) => vec![EvaluatedLine { score: score.outcome(), ..EvaluatedLine::default() }],
             None => answer.lines.iter().map(evaluation).collect(),
         };
-        let found = PositionAnalysis { lines, end, mate };
+        let found = PositionAnalysis { lines, end, mate, found_from_level: None };
         Ok(Analysis { game, made, position, answer, found, messages })
     }
 

@@ -71,6 +71,7 @@ pub(super) fn game(
                 "loss": judgement.map_or(0, |judgement| judgement.loss),
                 // 0 to 2, null for none.
                 "mistake": judgement.and_then(|judgement| judgement.mistake).map(|mistake| mistake as usize),
+                "level": analysis.found_from_level,
             })),
             "lines": analysis.shown_lines().iter().filter(is_shown).map(|line| shown.line(line)).collect::<Vec<_>>(),
         }));

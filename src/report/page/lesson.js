@@ -72,6 +72,7 @@ function lessonText(at) {
     const from = turn === 0 ? rate : 1 - rate, percent = share => (100 * share).toFixed(0);
     text.push(words.rate(sideName(turn), percent(from), percent(Math.max(0, from - played.drop))));
   }
+  if (played.level !== null) text.push(words.level(played.level));
   return text.join(state.language === "ja" ? "" : " ");
 }
 
