@@ -50,6 +50,7 @@ pub(super) fn run_for_reader(mut args: AnalyzeArgs) -> Result {
     let reading = Reading { whole_games: true, ..args.reading() };
     let positions = count(&inputs, reading, &KeptItems::default());
     args.opens_pages = true;
+    args.levels = true;
     args.choose_for_pages(positions, thread::available_parallelism().map_or(1, usize::from));
     if args.html.is_some() || inputs.is_empty() {
         return analyze(&args);
