@@ -202,7 +202,7 @@ function takeBack() {
   reply();
 }
 
-$("live-switch").addEventListener("click", setLive);
+BUTTONS["live-switch"] = setLive;
 ACTIONS.e = setLive;
 document.addEventListener("visibilitychange", () => { watch(); });
 moveListeners.push(reply);
