@@ -120,7 +120,7 @@ impl Engine {
         let mut player = Player { skill, character: &character, position, own_last, searcher, settings, nodes };
         let any_move = limits.search_moves.is_empty();
         if any_move {
-            limits.search_moves = sight.moves(skill.own_acuity(), LEAST_MOVES, MAX_MOVES);
+            limits.search_moves = sight.moves(skill.own_acuity(), LEAST_MOVES.max(asked), MAX_MOVES);
         }
         let soft_nodes = skill.soft_nodes();
         limits.soft_nodes = Some(limits.soft_nodes.map_or(soft_nodes, |asked| asked.min(soft_nodes)));
