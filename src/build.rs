@@ -1,4 +1,4 @@
-//! Tells the program which commit it is built from, and gives it the engine for its pages.
+//! Gives the program the commit it is built from and the engine for its pages.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -223,7 +223,7 @@ impl Player<'_> {
         let undoes_last =
             self.own_last.is_some_and(|last| Some(mv.to()) == last.from() && mv.from() == Some(last.to()));
         let resigns = centipawns(line.score) <= -resign_value;
-        // Large advantages are hardly told apart.
+        // People hardly distinguish large advantages.
         1200.0 * (believed / 1200.0).asinh() + self.skill.habit() * sight.ease(mv).min(3.0)
             - if undoes_last { 150.0 } else { 0.0 }
             - if resigns { 10_000.0 } else { 0.0 }
@@ -290,7 +290,7 @@ impl Player<'_> {
         self.searcher.search_to_limit(after, &limits, &settings).lines.into_iter().next()
     }
 
-    /// Whether the opponent mates after a line's first move, in so many plies at most.
+    /// Whether the opponent mates after a line's first move, in `plies` at most.
     fn is_mated_after(&self, line: &SearchInfo, plies: u16) -> bool {
         let Some(&mv) = line.pv.first() else { return false };
         let mut after = self.position.clone();

@@ -1,7 +1,7 @@
 // Moves played on a board by tap, drag or keys; only what is legal can be done.
 "use strict";
 
-/** Plays on the board that an element holds, whatever is drawn there anew. */
+/** Plays on the board that an element holds, even when it is drawn anew. */
 class BoardInput {
   /**
    * @param {HTMLElement} place

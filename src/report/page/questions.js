@@ -42,7 +42,7 @@ const MARGIN = { rate: .05, points: 100 };
 /** How long the engine looks at a move that the analysis did not, and at each defence against a mate. */
 const JUDGING = "movetime 1500", DEFENDING = "mate 3000";
 
-/** The name of the player whose moves the reader studies, on whatever page that was chosen; null for none. */
+/** The name of the player whose moves the reader studies, the same on every page; null for none. */
 function readerName() {
   try { return (JSON.parse(store.get("whose")) || {}).name || null; } catch { return null; }
 }
@@ -203,7 +203,7 @@ class Examiner {
     return { right: false, text: words.loses(lossText(question, lost), reply ? this.word(reply) : "") };
   }
 
-  /** Whether the mate is kept, whatever the opponent plays, and the defence that lasts longest. */
+  /** Whether the mate is kept against every defence, and the defence that lasts longest. */
   async judgeMate() {
     const words = asking(), position = withMoves(this.question.position, this.made);
     const rules = engine.ask({ position }), known = this.question.lines[0].moves;
