@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release --example levels -- --games 200 1:0 2:1 0:greedy 10:n100`
 //!
-//! A player is a level (`7`), full strength with a number of nodes a move (`n100`), or one of `random` (any move), `greedy`
-//! (takes what is free and promotes where it can, else any move) and `mate` (mates in one, else any move). Each opening
-//! is played with both colours. A game that is not over after 320 moves goes to who is a rook ahead. `--openings FILE`
-//! and `--threads N` as one would think; `--save FOLDER` keeps the games.
+//! A player is a level (`7`), full strength with a number of nodes a move (`n100`), or one of `random` (any move),
+//! `greedy` (takes what is free and promotes where it can, else any move) and `mate` (mates in one, else any move).
+//! Each opening is played with both colours. A game that is not over after 320 moves goes to who is a rook ahead.
+//! `--openings FILE` and `--threads N` as one would think; `--save FOLDER` keeps the games.
 //!
 //! `cargo run --release --example levels -- --themes FOLDER 0 5 10 15`
 //!

@@ -27,8 +27,8 @@ impl LevelFinder {
         Ok(LevelFinder { engine })
     }
 
-    /// The lowest level that usually plays a move here that is no mistake, or mates where a mate was missed; 20 where
-    /// only full strength does.
+    /// The lowest level that usually plays the first move of a line that is no mistake, or mates where a mate was
+    /// missed; 20 where only full strength does.
     pub(super) fn lowest_level(&mut self, line: &GameLine, analysis: &PositionAnalysis, scale: Scale) -> u8 {
         let misses_mate = analysis.misses_mate();
         let is_good = |mv: Move, score: Outcome| match misses_mate {

@@ -3,8 +3,9 @@
 //! A level plays as people of some strength do. Of the legal moves some come to mind ([`Sight`]); those are searched
 //! with few nodes; where the best answer to one is a move that the player overlooks, it is searched again without the
 //! answers that are overlooked, and believed to be as good as that. Of what it believes the player chooses the best,
-//! as exactly as the level judges, and rather a natural move. Mates are seen up to a number of plies that grows with
-//! the level. All of this is counted in nodes and drawn from the seed of the game. Search knows nothing of it.
+//! as exactly as the level judges, and rather a natural move; it takes back what was taken. Mates are seen up to a
+//! number of plies that grows with the level. All of this is counted in nodes and drawn from the seed of the game.
+//! Search knows nothing of it.
 
 use std::cmp::Reverse;
 
