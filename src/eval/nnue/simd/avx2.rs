@@ -3,12 +3,12 @@
 use std::arch::x86_64::*;
 use std::arch::x86_64::{
     _mm256_add_epi16 as add16, _mm256_add_epi32 as add32, _mm256_madd_epi16 as madd16, _mm256_max_epi16 as max16,
-    _mm256_min_epi16 as min16, _mm256_mulhi_epi16 as mul_high16, _mm256_set1_epi16 as splat16,
-    _mm256_set1_epi32 as splat_quad, _mm256_setzero_si256 as zero, _mm256_slli_epi16 as shift_left16,
-    _mm256_srai_epi32 as shift_right32, _mm256_sub_epi16 as sub16,
+    _mm256_min_epi16 as min16, _mm256_min_epu8 as min8, _mm256_mulhi_epi16 as mul_high16, _mm256_set1_epi8 as splat8,
+    _mm256_set1_epi16 as splat16, _mm256_set1_epi32 as splat_quad, _mm256_setzero_si256 as zero,
+    _mm256_slli_epi16 as shift_left16, _mm256_srai_epi32 as shift_right32, _mm256_sub_epi16 as sub16,
 };
 
-use super::lines::{Line, quad};
+use super::lines::Line;
 use super::{U8Line, vector};
 
 type Vector = __m256i;
@@ -28,11 +28,12 @@ fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) 
     unsafe { _mm256_store_si256((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
 }
 
-/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+/// The four groups of four bytes of a block, each repeated over a vector.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
-    std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
+fn splat_quads(block: &[u8; 16]) -> [Vector; 4] {
+    let quads = block.as_chunks().0;
+    std::array::from_fn(|i| splat_quad(i32::from_ne_bytes(quads[i])))
 }
 
 /// Both vectors' numbers as bytes, clamped to what fits.
@@ -42,14 +43,13 @@ fn pack(low: Vector, high: Vector) -> Vector {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low, high))
 }
 
-/// 32-bit numbers as bytes, clamped to 0..=127.
+/// 32-bit numbers as bytes, clamped to what fits.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
     let (low, high) = (_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
     let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    let bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
-    _mm256_min_epu8(bytes, _mm256_set1_epi8(127))
+    _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order)
 }
 
 /// A bit for each group of four bytes that is not all 0.

@@ -4,9 +4,9 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 use std::arch::x86_64::{
     _mm512_add_epi16 as add16, _mm512_add_epi32 as add32, _mm512_madd_epi16 as madd16, _mm512_max_epi16 as max16,
-    _mm512_min_epi16 as min16, _mm512_mulhi_epi16 as mul_high16, _mm512_set1_epi16 as splat16,
-    _mm512_set1_epi32 as splat_quad, _mm512_setzero_si512 as zero, _mm512_slli_epi16 as shift_left16,
-    _mm512_srai_epi32 as shift_right32, _mm512_sub_epi16 as sub16,
+    _mm512_min_epi16 as min16, _mm512_min_epu8 as min8, _mm512_mulhi_epi16 as mul_high16, _mm512_set1_epi8 as splat8,
+    _mm512_set1_epi16 as splat16, _mm512_set1_epi32 as splat_quad, _mm512_setzero_si512 as zero,
+    _mm512_slli_epi16 as shift_left16, _mm512_srai_epi32 as shift_right32, _mm512_sub_epi16 as sub16,
 };
 
 use super::lines::Line;
@@ -29,17 +29,16 @@ fn store<T, const N: usize>(line: &mut Line<T, N>, _part: usize, vector: Vector)
     unsafe { _mm512_store_si512((&raw mut *line).cast(), vector) }
 }
 
-/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+/// The four groups of four bytes of a block, each repeated over a vector.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
+fn splat_quads(block: &[u8; 16]) -> [Vector; 4] {
     // Each weight is loaded once; broadcasts from memory on top of that are more loads than fit into the time
     // of the products (Zen 4: one of 64 bytes a cycle), so one register is shuffled instead. LLVM would turn
     // the shuffles back into broadcasts if it knew what the register holds: the empty template hides it.
-    // SAFETY: 16 aligned bytes of the line are read; an empty template does nothing.
+    // SAFETY: the block's 16 bytes are read; an empty template does nothing.
     let block = unsafe {
-        let start = (&raw const *line).cast::<__m128i>().add(block % 4);
-        let mut block = _mm512_broadcast_i32x4(_mm_load_si128(start));
+        let mut block = _mm512_broadcast_i32x4(_mm_loadu_si128((&raw const *block).cast()));
         if cfg!(not(miri)) {
             asm!("/* {0} */", inout(zmm_reg) block, options(pure, nomem, nostack, preserves_flags));
         }
@@ -61,13 +60,13 @@ fn pack(low: Vector, high: Vector) -> Vector {
     _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high))
 }
 
-/// 32-bit numbers as bytes, clamped to 0..=127.
+/// 32-bit numbers as bytes, clamped to what fits.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
     let bytes = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
     let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    _mm512_min_epu8(_mm512_permutexvar_epi32(order, bytes), _mm512_set1_epi8(127))
+    _mm512_permutexvar_epi32(order, bytes)
 }
 
 /// A bit for each group of four bytes that is not all 0.

@@ -31,17 +31,31 @@ fn zero() -> Vector {
     vdupq_n_s16(0)
 }
 
-/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+/// The four groups of four bytes of a block, each repeated over a vector.
 #[target_feature(enable = "neon")]
 #[inline]
-fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
-    std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
+fn splat_quads(block: &[u8; 16]) -> [Vector; 4] {
+    let quads = block.as_chunks().0;
+    std::array::from_fn(|i| splat_quad(i32::from_ne_bytes(quads[i])))
 }
 
 #[target_feature(enable = "neon")]
 #[inline]
 fn splat_quad(quad: i32) -> Vector {
     vreinterpretq_s16_s32(vdupq_n_s32(quad))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn splat8(byte: i8) -> Vector {
+    vreinterpretq_s16_s8(vdupq_n_s8(byte))
+}
+
+/// The smaller ones of unsigned bytes.
+#[target_feature(enable = "neon")]
+#[inline]
+fn min8(a: Vector, b: Vector) -> Vector {
+    vreinterpretq_s16_u8(vminq_u8(vreinterpretq_u8_s16(a), vreinterpretq_u8_s16(b)))
 }
 
 /// The upper halves of the products: of twice the products, halved.
@@ -78,13 +92,12 @@ fn pack(low: Vector, high: Vector) -> Vector {
     vreinterpretq_s16_u8(vcombine_u8(vqmovun_s16(low), vqmovun_s16(high)))
 }
 
-/// 32-bit numbers as bytes, clamped to 0..=127.
+/// 32-bit numbers as bytes, clamped to what fits.
 #[target_feature(enable = "neon")]
 #[inline]
 fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
     let half = |a, b| vcombine_s16(vqmovn_s32(vreinterpretq_s32_s16(a)), vqmovn_s32(vreinterpretq_s32_s16(b)));
-    let bytes = vcombine_u8(vqmovun_s16(half(a, b)), vqmovun_s16(half(c, d)));
-    vreinterpretq_s16_u8(vminq_u8(bytes, vdupq_n_u8(127)))
+    vreinterpretq_s16_u8(vcombine_u8(vqmovun_s16(half(a, b)), vqmovun_s16(half(c, d))))
 }
 
 /// Adds the products of four bytes to each 32-bit accumulator. Inputs are below 128, so signed products do; two of

@@ -2,8 +2,9 @@
 
 use std::arch::wasm32::*;
 use std::arch::wasm32::{
-    i16x8_add as add16, i16x8_max as max16, i16x8_min as min16, i16x8_splat as splat16, i16x8_sub as sub16,
-    i32x4_add as add32, i32x4_dot_i16x8 as madd16, i32x4_splat as splat_quad, u8x16_narrow_i16x8 as pack,
+    i8x16_splat as splat8, i16x8_add as add16, i16x8_max as max16, i16x8_min as min16, i16x8_splat as splat16,
+    i16x8_sub as sub16, i32x4_add as add32, i32x4_dot_i16x8 as madd16, i32x4_splat as splat_quad, u8x16_min as min8,
+    u8x16_narrow_i16x8 as pack,
 };
 
 use super::lines::Line;
@@ -31,17 +32,12 @@ fn zero() -> Vector {
     i32x4_splat(0)
 }
 
-/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+/// The four groups of four bytes of a block, each repeated over a vector.
 #[target_feature(enable = "simd128")]
 #[inline]
-fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
-    let quads = load(line, block);
-    [
-        i32x4_shuffle::<0, 0, 0, 0>(quads, quads),
-        i32x4_shuffle::<1, 1, 1, 1>(quads, quads),
-        i32x4_shuffle::<2, 2, 2, 2>(quads, quads),
-        i32x4_shuffle::<3, 3, 3, 3>(quads, quads),
-    ]
+fn splat_quads(block: &[u8; 16]) -> [Vector; 4] {
+    let quads = block.as_chunks().0;
+    std::array::from_fn(|i| splat_quad(i32::from_ne_bytes(quads[i])))
 }
 
 #[target_feature(enable = "simd128")]
@@ -64,12 +60,11 @@ fn mul_high16(a: Vector, b: Vector) -> Vector {
     i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(low, high)
 }
 
-/// 32-bit numbers as bytes, clamped to 0..=127.
+/// 32-bit numbers as bytes, clamped to what fits.
 #[target_feature(enable = "simd128")]
 #[inline]
 fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
-    let bytes = u8x16_narrow_i16x8(i16x8_narrow_i32x4(a, b), i16x8_narrow_i32x4(c, d));
-    u8x16_min(bytes, u8x16_splat(127))
+    u8x16_narrow_i16x8(i16x8_narrow_i32x4(a, b), i16x8_narrow_i32x4(c, d))
 }
 
 /// Adds the products of four bytes to each 32-bit accumulator. Inputs are below 128, so what relaxed SIMD leaves to the

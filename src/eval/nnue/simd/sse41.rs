@@ -3,9 +3,9 @@
 use std::arch::x86_64::*;
 use std::arch::x86_64::{
     _mm_add_epi16 as add16, _mm_add_epi32 as add32, _mm_madd_epi16 as madd16, _mm_max_epi16 as max16,
-    _mm_min_epi16 as min16, _mm_mulhi_epi16 as mul_high16, _mm_packus_epi16 as pack, _mm_set1_epi16 as splat16,
-    _mm_set1_epi32 as splat_quad, _mm_setzero_si128 as zero, _mm_slli_epi16 as shift_left16,
-    _mm_srai_epi32 as shift_right32, _mm_sub_epi16 as sub16,
+    _mm_min_epi16 as min16, _mm_min_epu8 as min8, _mm_mulhi_epi16 as mul_high16, _mm_packus_epi16 as pack,
+    _mm_set1_epi8 as splat8, _mm_set1_epi16 as splat16, _mm_set1_epi32 as splat_quad, _mm_setzero_si128 as zero,
+    _mm_slli_epi16 as shift_left16, _mm_srai_epi32 as shift_right32, _mm_sub_epi16 as sub16,
 };
 
 use super::lines::Line;
@@ -27,19 +27,19 @@ fn store<T, const N: usize>(line: &mut Line<T, N>, part: usize, vector: Vector) 
     unsafe { _mm_store_si128((&raw mut *line).cast::<Vector>().add(part % PARTS), vector) }
 }
 
-/// Four groups of four bytes, group `block` of a line modulo 4, each repeated over a vector.
+/// The four groups of four bytes of a block, each repeated over a vector.
 #[target_feature(enable = "sse4.1")]
 #[inline]
-fn splat_quads(line: &U8Line, block: usize) -> [Vector; 4] {
-    std::array::from_fn(|i| splat_quad(quad(std::slice::from_ref(line), block % 4 * 4 + i)))
+fn splat_quads(block: &[u8; 16]) -> [Vector; 4] {
+    let quads = block.as_chunks().0;
+    std::array::from_fn(|i| splat_quad(i32::from_ne_bytes(quads[i])))
 }
 
-/// 32-bit numbers as bytes, clamped to 0..=127.
+/// 32-bit numbers as bytes, clamped to what fits.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 fn narrow([a, b, c, d]: [Vector; 4]) -> Vector {
-    let bytes = _mm_packus_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d));
-    _mm_min_epu8(bytes, _mm_set1_epi8(127))
+    _mm_packus_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d))
 }
 
 /// Adds the products of four bytes to each 32-bit accumulator. With inputs below 128 no 16-bit number saturates.

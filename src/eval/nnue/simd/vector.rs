@@ -111,11 +111,10 @@ macro_rules! vector_kernels {
 
         #[target_feature(enable = $features)]
         pub(super) fn clip(accumulator: &[I16Line], out: &mut [U8Line]) {
-            let (low, high) = (zero(), splat16(127));
             for (out, accumulator) in out.iter_mut().zip(accumulator.as_chunks::<2>().0) {
                 for part in 0..PARTS {
-                    let activation = |i: usize| min16(max16(load(&accumulator[i / PARTS], i), low), high);
-                    store(out, part, pack(activation(2 * part), activation(2 * part + 1)));
+                    let numbers = |i: usize| load(&accumulator[i / PARTS], i);
+                    store(out, part, min8(pack(numbers(2 * part), numbers(2 * part + 1)), splat8(127)));
                 }
             }
         }
@@ -148,9 +147,9 @@ macro_rules! vector_kernels {
             let Affine { weights, biases, .. } = layer;
             let quads = 16 * input.len();
             assert!(weights.len() == quads * out.len() && biases.len() == out.len() && active.len() >= quads + 8);
-            // To list the quads pays where most of them are 0, which depends on the network.
-            let zeros: u32 = input.iter().map(|line| 16 - nonzero_quads(line).count_ones()).sum();
-            if zeros as usize * 2 < quads {
+            // To list the quads pays where most of them are 0, which depends on the network: a fourth of them shows it.
+            let excess: i32 = input.iter().step_by(4).map(|line| nonzero_quads(line).count_ones() as i32 - 8).sum();
+            if excess > 0 {
                 return affine(input, layer, out);
             }
             let mut count = 0;
@@ -257,12 +256,14 @@ macro_rules! vector_kernels {
             ) {
                 let stride = out.len();
                 let mut accs = [[zero(); PARTS]; N];
-                for (group, weights) in layer.weights.chunks_exact(4 * stride).enumerate() {
-                    let quads = splat_quads(&input[group / 4], group);
-                    for (n, accs) in accs.iter_mut().enumerate() {
-                        for (part, acc) in accs.iter_mut().enumerate() {
-                            let weights = from_fn(|k| load(&weights[k * stride + at + n], part));
-                            *acc = $dot16(*acc, quads, weights);
+                for (input, weights) in input.iter().zip(layer.weights.chunks(16 * stride)) {
+                    for (block, weights) in input.0.as_chunks().0.iter().zip(weights.chunks_exact(4 * stride)) {
+                        let quads = splat_quads(block);
+                        for (n, accs) in accs.iter_mut().enumerate() {
+                            for (part, acc) in accs.iter_mut().enumerate() {
+                                let weights = from_fn(|k| load(&weights[k * stride + at + n], part));
+                                *acc = $dot16(*acc, quads, weights);
+                            }
                         }
                     }
                 }
@@ -291,7 +292,8 @@ macro_rules! vector_kernels {
             let rest = groups.remainder();
             let first_of_rest = groups.len() * 4;
             for (group, weights) in groups.enumerate() {
-                for (k, quad) in splat_quads(&input[group / 4], group).into_iter().enumerate() {
+                let block = &input[group / 4].0.as_chunks().0[group % 4];
+                for (k, quad) in splat_quads(block).into_iter().enumerate() {
                     add_products(&mut accs[k % U], quad, &weights[k * stride + at..]);
                 }
             }
@@ -344,7 +346,7 @@ macro_rules! vector_kernels {
                         let at = 4 * part + i;
                         outputs.get(at / PARTS).map_or(zero(), |line| shift_right32::<6>(load(line, at)))
                     });
-                    store(out, part, narrow(quarters));
+                    store(out, part, min8(narrow(quarters), splat8(127)));
                 }
             }
         }
