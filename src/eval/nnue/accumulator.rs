@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::features::{FeatureMap, View};
+use super::features::{SeenFeatures, View};
 use super::network::{Network, Transformer};
 use super::simd::{I16Line, Rows};
 use crate::bitboard::Bitboard;
@@ -29,21 +29,19 @@ impl<const N: usize> Changes<N> {
 }
 
 impl Changes<2> {
-    /// What a move changes for a view that it leaves as it is: the rows of the piece, and of a captured one.
+    /// Adds what a move changes for a view that it leaves as it is: the rows of the piece, and of a captured one.
     #[inline(always)]
-    fn by_move(features: &FeatureMap, view: View, delta: &MoveDelta) -> Changes<2> {
-        let mut changes = Changes::new();
-        changes.added.extend(features.on_board(view, delta.after, delta.to));
-        changes.removed.extend(match delta.from {
-            Some(from) => features.on_board(view, delta.before, from),
-            None => Some(features.in_hand(view, delta.before, delta.hand_count + 1)),
+    fn add_move(&mut self, features: SeenFeatures<'_>, delta: &MoveDelta) {
+        self.added.extend(features.on_board(delta.after, delta.to));
+        self.removed.extend(match delta.from {
+            Some(from) => features.on_board(delta.before, from),
+            None => Some(features.in_hand(delta.before, delta.hand_count + 1)),
         });
         if let Some(victim) = delta.captured {
             let prize = Piece::new(delta.after.color(), victim.piece_type().unpromoted());
-            changes.added.push(features.in_hand(view, prize, delta.hand_count));
-            changes.removed.extend(features.on_board(view, victim, delta.to));
+            self.added.push(features.in_hand(prize, delta.hand_count));
+            self.removed.extend(features.on_board(victim, delta.to));
         }
-        changes
     }
 }
 
@@ -152,7 +150,8 @@ impl Accumulators {
     fn follow<const BACK: bool>(&mut self, network: &Network, view: View, ply: usize) {
         let side = view.color.index();
         let Some(delta) = self.plies[ply].delta else { return };
-        let changes = Changes::by_move(&network.features, view, &delta);
+        let mut changes = Changes::new();
+        changes.add_move(network.features.seen(view), &delta);
         let rows = changes.rows(&network.transformer);
         let (before, after) = self.accumulators.split_at_mut(2 * self.width * ply);
         let start = before.len() - (2 - side) * self.width;
@@ -175,9 +174,9 @@ impl Accumulators {
         let last = self.plies.len() - 1;
         let target = &mut self.accumulators[(2 * last + side) * self.width..][..self.width];
         let view = self.plies[last].views[side];
-        let (features, transformer) = (&network.features, &network.transformer);
+        let (features, transformer) = (network.features.seen(view), &network.transformer);
         let board = &mut self.refreshes[side].boards[view.slot()];
-        let changes = board.update_to(features, view, position, self.absent);
+        let changes = board.update_to(features, position, self.absent);
         let seen = &mut self.refreshes[side].accumulators[view.slot() * self.width..][..self.width];
         network.kernels.update(target, seen, &changes.rows(transformer));
         seen.copy_from_slice(target);
@@ -223,7 +222,7 @@ impl CachedBoard {
     }
 
     /// Takes over the position's board; the result is what changed.
-    fn update_to(&mut self, features: &FeatureMap, view: View, position: &Position, absent: u32) -> Changes<96> {
+    fn update_to(&mut self, features: SeenFeatures<'_>, position: &Position, absent: u32) -> Changes<96> {
         // 40 pieces may be exchanged for 40 others, and as many absent ones.
         let mut changes = Changes::new();
         let mut changed = self.black ^ position.pieces(Color::Black);
@@ -236,8 +235,8 @@ impl CachedBoard {
         for square in changed {
             let now = position.piece_on(square);
             let seen = std::mem::replace(&mut self.pieces[square.index()], now);
-            changes.removed.extend(seen.and_then(|piece| features.on_board(view, piece, square)));
-            changes.added.extend(now.and_then(|piece| features.on_board(view, piece, square)));
+            changes.removed.extend(seen.and_then(|piece| features.on_board(piece, square)));
+            changes.added.extend(now.and_then(|piece| features.on_board(piece, square)));
         }
         for color in Color::ALL {
             let now = position.hand(color);
@@ -247,14 +246,14 @@ impl CachedBoard {
             }
             for piece_type in PieceType::HAND {
                 let (seen, now) = (seen.count(piece_type), now.count(piece_type));
-                let row = |number| features.in_hand(view, Piece::new(color, piece_type), number);
+                let row = |number| features.in_hand(Piece::new(color, piece_type), number);
                 changes.removed.extend((now + 1..=seen).map(row));
                 changes.added.extend((seen + 1..=now).map(row));
             }
         }
         let seen = std::mem::replace(&mut self.absent, absent);
-        changes.removed.extend((absent..seen).map(|_| features.absent(view)));
-        changes.added.extend((seen..absent).map(|_| features.absent(view)));
+        changes.removed.extend((absent..seen).map(|_| features.absent()));
+        changes.added.extend((seen..absent).map(|_| features.absent()));
         changes
     }
 }

@@ -12,17 +12,64 @@ use crate::types::{Color, File, Hand, Piece, PieceType, Rank, Square};
 pub(crate) struct View {
     /// Whose view it is.
     pub(super) color: Color,
-    mirrored: bool,
-    /// The first row of the bucket.
-    base: u32,
-    slot: u32,
+    /// Twice the bucket, and one more where the board is mirrored.
+    slot: u8,
 }
 
 impl View {
     /// The view's number among those of its side, below [`FeatureMap::views`].
     #[inline(always)]
     pub(super) fn slot(self) -> usize {
-        self.slot as usize
+        usize::from(self.slot)
+    }
+}
+
+/// The numbers that a player gives to the squares: Black and White, each plain and mirrored.
+static SQUARES_SEEN: [[u8; Square::COUNT]; 4] = {
+    let mut table = [[0; Square::COUNT]; 4];
+    let mut index = 0;
+    while index < Square::COUNT {
+        if let Some(square) = Square::new(index as u8) {
+            let seen = [square, square.mirrored(), square.rotated(), square.rotated().mirrored()];
+            let mut side = 0;
+            while side < seen.len() {
+                table[side][index] = seen[side].index() as u8;
+                side += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// A set's rows in one view.
+#[derive(Clone, Copy)]
+pub(super) struct SeenFeatures<'a> {
+    map: &'a FeatureMap,
+    color: Color,
+    /// The first row of the bucket.
+    base: u32,
+    squares: &'static [u8; Square::COUNT],
+}
+
+impl SeenFeatures<'_> {
+    /// The row of a piece on the board; `None` for a king in a set without kings.
+    #[inline(always)]
+    pub(super) fn on_board(&self, piece: Piece, square: Square) -> Option<u32> {
+        let plane = self.map.planes[relative(piece, self.color)];
+        (plane != NONE).then(|| self.base + u32::from(plane) + u32::from(self.squares[square.index()]))
+    }
+
+    /// The row of the `number`-th piece (from 1) of a type that `piece`'s owner holds.
+    #[inline(always)]
+    pub(super) fn in_hand(&self, piece: Piece, number: u32) -> u32 {
+        self.base + u32::from(self.map.hands[relative(piece, self.color)]) + number - 1
+    }
+
+    /// The row of a piece that is not there.
+    #[inline(always)]
+    pub(super) fn absent(&self) -> u32 {
+        self.base
     }
 }
 
@@ -110,9 +157,16 @@ impl FeatureMap {
         let square = king.unwrap_or_else(|| home(color)).relative(color);
         let mirrored = self.set.is_mirrored && square.file().index() > 4;
         let square = if mirrored { square.mirrored() } else { square };
-        let bucket = if self.set.buckets == 1 { 0 } else { square.index() as u32 };
-        let base = bucket * u32::from(self.set.rows_per_bucket);
-        View { color, mirrored, base, slot: 2 * bucket + u32::from(mirrored) }
+        let bucket = if self.set.buckets == 1 { 0 } else { square.index() as u8 };
+        View { color, slot: 2 * bucket + u8::from(mirrored) }
+    }
+
+    /// The rows in a view.
+    #[inline(always)]
+    pub(super) fn seen(&self, View { color, slot }: View) -> SeenFeatures<'_> {
+        let base = u32::from(slot / 2) * u32::from(self.set.rows_per_bucket);
+        let squares = &SQUARES_SEEN[2 * color.index() + usize::from(slot % 2)];
+        SeenFeatures { map: self, color, base, squares }
     }
 
     /// How many views a side may have.
@@ -120,35 +174,26 @@ impl FeatureMap {
         2 * self.set.buckets
     }
 
-    /// The row of a piece on the board; `None` for a king in a set without kings.
-    #[inline(always)]
-    pub(crate) fn on_board(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
-        let plane = self.planes[relative(piece, view.color)];
-        if plane == NONE {
-            return None;
-        }
-        let square = square.relative(view.color);
-        let square = if view.mirrored { square.mirrored() } else { square };
-        Some(view.base + u32::from(plane) + square.index() as u32)
-    }
-
-    /// The row of the `number`-th piece (from 1) of a type that `piece`'s owner holds.
-    #[inline(always)]
-    pub(crate) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
-        view.base + u32::from(self.hands[relative(piece, view.color)]) + number - 1
-    }
-
-    /// The row of a piece that is not there.
-    #[inline(always)]
-    pub(super) fn absent(&self, view: View) -> u32 {
-        view.base
-    }
-
     /// How many pieces are not there.
     pub(super) fn absent_pieces(&self, pieces_on_board: [u32; 2], hands: [Hand; 2], kings: u32) -> u32 {
         let counted_kings = if self.set.full_set == 40 { 0 } else { kings };
         let present = pieces_on_board[0] + pieces_on_board[1] + hands[0].total() + hands[1].total() - counted_kings;
         self.set.full_set.saturating_sub(present)
+    }
+}
+
+#[cfg(feature = "train")]
+impl FeatureMap {
+    /// As [`SeenFeatures::on_board`].
+    #[inline(always)]
+    pub(crate) fn on_board(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
+        self.seen(view).on_board(piece, square)
+    }
+
+    /// As [`SeenFeatures::in_hand`].
+    #[inline(always)]
+    pub(crate) fn in_hand(&self, view: View, piece: Piece, number: u32) -> u32 {
+        self.seen(view).in_hand(piece, number)
     }
 }
 
