@@ -136,17 +136,21 @@ impl Accumulators {
             if base == 0 || self.plies[base - 1].views[side] != view {
                 self.refresh(network, position, color);
                 // Siblings of this position and of those before it start from these, and need no refresh of their own.
-                (base + 1..=last).rev().for_each(|ply| self.follow::<true>(network, view, ply));
+                for ply in (base + 1..last + 1).rev() {
+                    self.follow::<true>(network, view, ply);
+                }
                 return;
             }
             base -= 1;
         }
-        (base + 1..=last).for_each(|ply| self.follow::<false>(network, view, ply));
+        for ply in base + 1..last + 1 {
+            self.follow::<false>(network, view, ply);
+        }
     }
 
     /// Follows the move that led to a ply: computes its accumulators of this view from those of the ply before, or
     /// `BACK` the other way round.
-    #[inline(always)]
+    #[inline(never)]
     fn follow<const BACK: bool>(&mut self, network: &Network, view: View, ply: usize) {
         let side = view.color.index();
         let Some(delta) = self.plies[ply].delta else { return };
