@@ -179,7 +179,7 @@ fn every_way_of_naming_a_module_is_seen() {
 
 /// Every file with `unsafe` code and how many times the word stands in it. A new one is a decision: it needs a
 /// reason that was measured, and a number here.
-const UNSAFE: [(&str, usize); 20] = [
+const UNSAFE: [(&str, usize); 22] = [
     ("bitboard/bits.rs", 9),
     ("bitboard/mod.rs", 2),
     ("cli/terminal.rs", 1),
@@ -196,8 +196,10 @@ const UNSAFE: [(&str, usize); 20] = [
     ("memory/mod.rs", 1),
     ("memory/windows.rs", 12),
     ("movegen/list.rs", 1),
+    ("search/ranked.rs", 1),
     ("threads.rs", 1),
-    ("types/moves.rs", 2),
+    ("types/moves.rs", 5),
+    ("types/piece.rs", 5),
     ("types/square.rs", 2),
     ("web/mod.rs", 11),
 ];

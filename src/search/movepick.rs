@@ -211,6 +211,7 @@ impl<'a> MovePicker<'a> {
             #[inline(always)]
             |set| sink.extend(set),
         );
+        self.moves.finish();
     }
 
     /// Checks by which nothing much is lost.
@@ -223,6 +224,7 @@ impl<'a> MovePicker<'a> {
                 self.moves.push(mv, quiet_score(position, history, &self.continuations, mv));
             }
         }
+        self.moves.finish();
     }
 
     #[inline(never)]
@@ -240,6 +242,7 @@ impl<'a> MovePicker<'a> {
                 self.moves.push(mv, score(mv));
             }
         }
+        self.moves.finish();
     }
 
     fn take_quiet(&mut self, bound: i32) -> Option<Move> {

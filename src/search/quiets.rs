@@ -342,6 +342,7 @@ mod tests {
                     sink.extend(set);
                     ControlFlow::Continue(())
                 });
+                moves.finish();
                 let mut expected: Vec<(Move, i32)> = list
                     .into_iter()
                     .filter(|&mv| mv != tt_move)

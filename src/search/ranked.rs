@@ -14,6 +14,8 @@ use crate::types::Move;
 ///
 /// The number is held as a double, since the maximum of doubles is one instruction on every x86-64, that of integers of
 /// 64 bits only with AVX-512. (Where the highest bits are free, doubles are ordered as their bits are.)
+///
+/// What [`RankedMoves`] hands out was made of a move.
 #[derive(Clone, Copy)]
 pub(super) struct Ranked(f64);
 
@@ -50,8 +52,8 @@ impl Ranked {
 
     #[inline(always)]
     pub(super) fn mv(self) -> Move {
-        // A ranked move that is taken out holds the bits of the move it was made of.
-        Move::from_bits(self.bits() as u16).unwrap_or_else(|| unreachable!("no move in {:#x}", self.bits()))
+        // SAFETY: see `Ranked`: these are the bits of the move that it was made of.
+        unsafe { Move::from_bits_unchecked(self.bits() as u16) }
     }
 
     #[inline(always)]
@@ -73,7 +75,7 @@ const LANES: usize = 8;
 /// They are never sorted: most nodes are left after few moves, and to look for the best of some dozens takes
 /// a handful of vector instructions, without branches that depend on the scores.
 pub(super) struct RankedMoves {
-    moves: ArrayVec<Ranked, MAX_MOVES>,
+    moves: ArrayVec<Ranked, { MAX_MOVES.next_multiple_of(LANES) }>,
     /// The best move left, where it has been looked for and not been taken.
     next: Option<Ranked>,
 }
@@ -107,6 +109,15 @@ impl RankedMoves {
         }
     }
 
+    /// Ends the adding of moves, so that they fill all lanes: what is beside them would be looked at one by one each
+    /// time that a move is taken.
+    #[inline]
+    pub(super) fn finish(&mut self) {
+        while !self.moves.len().is_multiple_of(LANES) {
+            let _ = self.moves.try_push(Ranked::TAKEN);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         self.moves.clear();
         self.next = None;
@@ -125,14 +136,13 @@ impl RankedMoves {
     #[inline(never)]
     fn best(&self) -> Option<Ranked> {
         // Compilers make vectors of this.
-        let (chunks, rest) = self.moves.as_chunks::<LANES>();
         let mut lanes = [Ranked::TAKEN; LANES];
-        for chunk in chunks {
+        for chunk in self.moves.as_chunks::<LANES>().0 {
             lanes = array::from_fn(|i| chunk[i].max(lanes[i]));
         }
         let four: [Ranked; 4] = array::from_fn(|i| lanes[i].max(lanes[i + 4]));
         let two: [Ranked; 2] = array::from_fn(|i| four[i].max(four[i + 2]));
-        let best = rest.iter().fold(two[0].max(two[1]), |best, ranked| ranked.max(best));
+        let best = two[0].max(two[1]);
         (best.bits() != Ranked::TAKEN.bits()).then_some(best)
     }
 
@@ -185,6 +195,7 @@ mod tests {
             for &(mv, score) in &moves {
                 ranked.push(mv, score);
             }
+            ranked.finish();
             let mut expected = moves;
             expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
             let came: Vec<_> =

@@ -94,6 +94,17 @@ impl Move {
         }
     }
 
+    /// The move packed in `bits`.
+    ///
+    /// # Safety
+    /// [`Move::to_bits`] must have given them.
+    #[inline(always)]
+    pub(crate) const unsafe fn from_bits_unchecked(bits: u16) -> Move {
+        debug_assert!(Move::from_bits(bits).is_some());
+        // SAFETY: the bits of a move are not all 0.
+        Move(unsafe { NonZeroU16::new_unchecked(bits) })
+    }
+
     /// The sixteen bits, never zero.
     #[inline(always)]
     pub const fn to_bits(self) -> u16 {
@@ -120,7 +131,11 @@ impl Move {
     /// The piece type dropped; `None` for a board move.
     #[inline(always)]
     pub const fn dropped(self) -> Option<PieceType> {
-        if self.is_drop() { PieceType::new((self.0.get() >> 7 & 0x7f) as u8) } else { None }
+        if !self.is_drop() {
+            return None;
+        }
+        // SAFETY: see `Move`: a drop is of a piece type.
+        Some(unsafe { PieceType::new_unchecked((self.0.get() >> 7 & 0x7f) as u8) })
     }
 
     /// Whether the piece promotes.

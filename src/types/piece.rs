@@ -56,7 +56,19 @@ impl PieceType {
     /// The piece type with this index (1 to 14).
     #[inline(always)]
     pub const fn new(index: u8) -> Option<PieceType> {
-        if index >= 1 && index <= 14 { Some(FROM_INDEX[(index & 15) as usize]) } else { None }
+        // SAFETY: it is the index of a type.
+        if index >= 1 && index <= 14 { Some(unsafe { PieceType::new_unchecked(index) }) } else { None }
+    }
+
+    /// The piece type with this index.
+    ///
+    /// # Safety
+    /// `index` must be from 1 to 14.
+    #[inline(always)]
+    pub(super) const unsafe fn new_unchecked(index: u8) -> PieceType {
+        debug_assert!(index >= 1 && index <= 14);
+        // SAFETY: the types are dense from 1 to 14.
+        unsafe { std::mem::transmute::<u8, PieceType>(index) }
     }
 
     /// 1 (pawn) to 14 (dragon).
@@ -80,7 +92,8 @@ impl PieceType {
     /// The promoted piece type; the type itself where it cannot promote.
     #[inline(always)]
     pub const fn promoted(self) -> PieceType {
-        if self.can_promote() { FROM_INDEX[(self as u8 + 8) as usize & 15] } else { self }
+        // SAFETY: a type that can promote is below gold, the seventh.
+        if self.can_promote() { unsafe { PieceType::new_unchecked(self as u8 + 8) } } else { self }
     }
 
     /// The piece type it goes to hand as; a king stays a king.
@@ -129,17 +142,12 @@ impl PieceType {
     }
 }
 
-/// Piece types by index; the two unused slots are filled so that a masked look-up needs no check.
-const FROM_INDEX: [PieceType; 16] = [
-    Pawn, Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, ProPawn, ProLance, ProKnight, ProSilver, Horse,
-    Dragon, Dragon,
-];
-
 /// The types that pieces go to hand as, by index: a look-up where a branch would often be mispredicted.
 const UNPROMOTED: [PieceType; 16] =
     [Pawn, Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, Pawn, Lance, Knight, Silver, Bishop, Rook, Rook];
 
-/// A piece with its owner. `Option<Piece>` is one byte: what a board square holds.
+/// A piece with its owner: the index of its type, plus 16 for White. `Option<Piece>` is one byte: what a board square
+/// holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(NonZeroU8);
 
@@ -159,7 +167,8 @@ impl Piece {
     /// The piece type.
     #[inline(always)]
     pub const fn piece_type(self) -> PieceType {
-        FROM_INDEX[(self.0.get() & 15) as usize]
+        // SAFETY: see `Piece`: it was made of a type.
+        unsafe { PieceType::new_unchecked(self.0.get() & 15) }
     }
 
     /// The owner.
