@@ -43,8 +43,7 @@ impl Position {
     #[inline]
     fn same_boards(&self) -> impl Iterator<Item = (usize, &StateInfo)> {
         let (key, now) = (self.state.board_key, self.history.len());
-        let is_new = !self.repetition_filter.may_contain(key);
-        let reach = if is_new { 0 } else { (self.state.plies_from_null as usize).min(now) };
+        let reach = (self.state.plies_from_null as usize).min(now);
         let earlier =
             (SHORTEST_CYCLE..=reach).step_by(2).map(move |distance| (distance, &self.history[now - distance]));
         earlier.filter(move |(_, state)| state.board_key == key)
@@ -100,6 +99,16 @@ impl Position {
     /// before the root cannot be had again: there only the fourth occurrence counts.
     #[inline]
     pub fn search_repetition(&self, ply: usize) -> SearchRepetition {
+        if self.repetition_filter.may_contain(self.state.board_key) {
+            self.repetition_in_history(ply)
+        } else {
+            SearchRepetition::Rules(Repetition::None)
+        }
+    }
+
+    /// The same where the board may have occurred.
+    #[inline(never)]
+    fn repetition_in_history(&self, ply: usize) -> SearchRepetition {
         let us = self.side_to_move.index();
         let hand = self.state.hands[us];
         for (distance, state) in self.same_boards() {

@@ -24,6 +24,7 @@ impl Position {
     ///
     /// Values are those of pieces on the board ([`exchange_value`]); what a captured piece is worth in hand is not
     /// added. Promotions of the recapturing pieces are left out.
+    #[inline(never)]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let to = mv.to();
         let us = self.side_to_move;
@@ -48,6 +49,14 @@ impl Position {
             return true;
         }
 
+        self.is_won_by_exchange(us, to, occupied, balance)
+    }
+
+    /// Whether `us` wins the exchange on a square where it has just moved, losing by `balance` if it stops now.
+    ///
+    /// Apart, as are its rare steps: inlined, all that they load would be loaded first and put on the stack.
+    #[inline(never)]
+    fn is_won_by_exchange(&self, us: Color, to: Square, mut occupied: Bitboard, mut balance: i32) -> bool {
         let mut side = !us;
         // From here on `balance` is what the side that is not `side` has won if the exchange stops now.
         let mut pinned = [None; 2];
@@ -75,7 +84,7 @@ impl Position {
     }
 
     /// The least valuable of some pieces, and where it stands.
-    #[inline(always)]
+    #[inline(never)]
     fn least_valuable(&self, pieces: Bitboard) -> Option<(PieceType, Square)> {
         if !pieces.has_several() {
             let from = pieces.first()?;
@@ -88,6 +97,7 @@ impl Position {
     }
 
     /// `side`'s pieces that cannot go to a square without leaving their king in check.
+    #[inline(never)]
     fn pinned_against(&self, side: Color, to: Square) -> Bitboard {
         let mut pinned = self.blockers(side) & self.pieces(side);
         if let Some(king) = self.king_square(side) {
