@@ -6,7 +6,7 @@ use crate::bitboard::{
 };
 use crate::movegen::{MoveList, MoveSet, has_legal_move};
 use crate::position::Position;
-use crate::types::{Color, Hand, Move, PieceType, Square};
+use crate::types::{Move, PieceType, Square};
 
 /// A move that mates at once, by a check from next to the king or by a knight.
 ///
@@ -22,7 +22,7 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     let flights = near - position.pieces(!us) - attacked;
     // A check from a neighbouring square is by a piece that attacks the square or by one dropped where the king cannot
     // take it, and a knight's check covers no flight square. In seven of eight nodes nothing attacks a neighbour.
-    if flights.any() && !attacked.intersects(near) {
+    if flights.any() && !attacked.intersects(near - position.pieces(us)) {
         return None;
     }
     mating_check(position, king, attacked, flights)
@@ -32,9 +32,13 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
 /// squares around the king that the side to move attacks, `flights` those that it could go to.
 #[inline(never)]
 fn mating_check(position: &mut Position, king: Square, attacked: Bitboard, flights: Bitboard) -> Option<Move> {
+    let squares = CheckSquares::around(position, king, attacked, flights);
+    if squares.union().is_empty() {
+        return None;
+    }
     let mut checks = MoveList::new();
-    board_checks(position, king, &mut checks);
-    drop_checks(position, king, attacked, flights.count(), &mut checks);
+    board_checks(position, king, &squares, &mut checks);
+    drop_checks(position, &squares, &mut checks);
     let mut blockers: Option<Blockers> = None;
     (&checks).into_iter().find(|&mv| {
         leaves_no_flight(position, mv, king, flights)
@@ -127,41 +131,63 @@ fn mates(position: &mut Position, mv: Move) -> bool {
 
 // Checks that may mate at once: from next to the king, or by a knight.
 
-/// Where pieces of the side to move check the enemy king without a square between.
-#[derive(Clone, Copy)]
+/// Where pieces of the side to move may mate without a square between: they check from a square that the side attacks
+/// (knights from any), and on an empty board they would cover all flight squares.
+#[derive(Default)]
 struct CheckSquares {
+    /// Of pawns and lances.
     pawn: Bitboard,
     knight: Bitboard,
     silver: Bitboard,
     gold: Bitboard,
-    diagonal: Bitboard,
-    orthogonal: Bitboard,
-    /// Horses and dragons check from all neighbours.
-    near: Bitboard,
+    bishop: Bitboard,
+    rook: Bitboard,
+    horse: Bitboard,
+    dragon: Bitboard,
 }
 
 impl CheckSquares {
-    #[inline(always)]
-    fn around(king: Square, them: Color) -> CheckSquares {
-        let near = king_attacks(king);
-        CheckSquares {
-            pawn: pawn_attacks(them, king),
-            knight: knight_attacks(them, king),
-            silver: silver_attacks(them, king),
-            gold: gold_attacks(them, king),
-            diagonal: near & bishop_rays(king),
-            orthogonal: near & rook_rays(king),
-            near,
-        }
+    /// Those around the king of the side not to move.
+    fn around(position: &Position, king: Square, attacked: Bitboard, flights: Bitboard) -> CheckSquares {
+        let us = position.side_to_move();
+        let knight = if flights.is_empty() { knight_attacks(!us, king) } else { Bitboard::EMPTY };
+        let mut squares = CheckSquares { knight, ..CheckSquares::default() };
+        let near = (king_attacks(king) & attacked) - position.pieces(us);
+        near.for_each(|to| {
+            let square = Bitboard::from_square(to);
+            let flights = flights - square;
+            let add = |squares: &mut Bitboard, attacks: Bitboard| {
+                if (flights - attacks).is_empty() {
+                    *squares |= square;
+                }
+            };
+            add(&mut squares.pawn, lance_rays(us, to));
+            add(&mut squares.silver, silver_attacks(us, to));
+            add(&mut squares.gold, gold_attacks(us, to));
+            add(&mut squares.bishop, bishop_rays(to));
+            add(&mut squares.rook, rook_rays(to));
+            add(&mut squares.horse, bishop_rays(to) | king_attacks(to));
+            add(&mut squares.dragon, rook_rays(to) | king_attacks(to));
+        });
+        squares.pawn &= pawn_attacks(!us, king);
+        squares.silver &= silver_attacks(!us, king);
+        squares.gold &= gold_attacks(!us, king);
+        squares.bishop &= bishop_rays(king);
+        squares.rook &= rook_rays(king);
+        squares
+    }
+
+    /// All of them.
+    fn union(&self) -> Bitboard {
+        self.pawn | self.knight | self.silver | self.gold | self.bishop | self.rook | self.horse | self.dragon
     }
 }
 
 /// Appends the checks by pieces on the board other than the king. Pins are not looked at; moves that could
 /// promote and do not are left out as everywhere.
-fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
+fn board_checks(position: &Position, king: Square, squares: &CheckSquares, list: &mut MoveList) {
     use PieceType::*;
     let us = position.side_to_move();
-    let squares = CheckSquares::around(king, !us);
     let ours = position.pieces(us);
     let occupied = position.occupied();
     let zone = Bitboard::promotion_zone(us);
@@ -184,7 +210,7 @@ fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
     };
     let not_last_two = Bitboard::ALL - Bitboard::far_ranks(us, 2);
     pieces(Lance).for_each(|from| {
-        if lance_rays(us, from).intersects(squares.gold) {
+        if lance_rays(us, from).intersects(squares.pawn | squares.gold) {
             add(from, lance_attacks(us, from, occupied), squares.pawn & not_last_two, squares.gold);
         }
     });
@@ -195,84 +221,47 @@ fn board_checks(position: &Position, king: Square, list: &mut MoveList) {
     let golds = position.gold_movers() & ours & nearby;
     golds.for_each(|from| add(from, gold_attacks(us, from), squares.gold, Bitboard::EMPTY));
     pieces(Bishop).for_each(|from| {
-        if bishop_rays(from).intersects(squares.near) {
+        if bishop_rays(from).intersects(squares.bishop | squares.horse) {
             // Where a bishop or rook can promote it does.
-            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.diagonal - zone };
-            add(from, bishop_attacks(from, occupied), plain, squares.near);
+            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.bishop - zone };
+            add(from, bishop_attacks(from, occupied), plain, squares.horse);
         }
     });
     pieces(Rook).for_each(|from| {
-        if rook_rays(from).intersects(squares.near) {
-            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.orthogonal - zone };
-            add(from, rook_attacks(from, occupied), plain, squares.near);
+        if rook_rays(from).intersects(squares.rook | squares.dragon) {
+            let plain = if zone.contains(from) { Bitboard::EMPTY } else { squares.rook - zone };
+            add(from, rook_attacks(from, occupied), plain, squares.dragon);
         }
     });
     pieces(Horse).for_each(|from| {
-        if (bishop_rays(from) | king_attacks(from)).intersects(squares.near) {
-            add(from, bishop_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
+        if (bishop_rays(from) | king_attacks(from)).intersects(squares.horse) {
+            add(from, bishop_attacks(from, occupied) | king_attacks(from), squares.horse, Bitboard::EMPTY);
         }
     });
     pieces(Dragon).for_each(|from| {
-        if (rook_rays(from) | king_attacks(from)).intersects(squares.near) {
-            add(from, rook_attacks(from, occupied) | king_attacks(from), squares.near, Bitboard::EMPTY);
+        if (rook_rays(from) | king_attacks(from)).intersects(squares.dragon) {
+            add(from, rook_attacks(from, occupied) | king_attacks(from), squares.dragon, Bitboard::EMPTY);
         }
     });
 }
 
-/// The piece types whose drops are looked at, each with how many neighbours of the king it covers at most besides its
-/// own square.
-const DROPPED: [(PieceType, u32); 6] = [
-    (PieceType::Lance, 1),
-    (PieceType::Knight, 0),
-    (PieceType::Silver, 2),
-    (PieceType::Gold, 4),
-    (PieceType::Bishop, 1),
-    (PieceType::Rook, 3),
-];
-
-/// By how many flights the king has (from 5 on it makes no difference), the bits of a hand that count pieces that may
-/// cover that many.
-const COVERING: [u32; 6] = {
-    let mut masks = [0; 6];
-    let mut flights = 0;
-    while flights < masks.len() {
-        let mut i = 0;
-        while i < DROPPED.len() {
-            let (piece_type, covered) = DROPPED[i];
-            if flights as u32 <= covered {
-                masks[flights] |= Hand::mask(piece_type);
-            }
-            i += 1;
-        }
-        flights += 1;
-    }
-    masks
-};
-
-/// Appends the drops that check where the king cannot take, `defended` being the squares around it that the
-/// side to move attacks. Piece types that can never cover that many flights are left out, and pawns: they may
-/// not mate by a drop.
-fn drop_checks(position: &Position, king: Square, defended: Bitboard, flights: u32, list: &mut MoveList) {
+/// Appends the drops that check where the king cannot take, but for pawns: they may not mate by a drop.
+fn drop_checks(position: &Position, squares: &CheckSquares, list: &mut MoveList) {
+    use PieceType::*;
     let us = position.side_to_move();
-    let covering = position.hand(us).bits() & COVERING[flights.min(5) as usize];
-    if covering == 0 {
-        return;
-    }
-    let squares = CheckSquares::around(king, !us);
+    let hand = position.hand(us);
     let empty = !position.occupied();
-    let near = empty & defended;
-    let targets = [
-        squares.pawn & near,
-        squares.knight & empty,
-        squares.silver & near,
-        squares.gold & near,
-        squares.diagonal & near,
-        squares.orthogonal & near,
-    ];
-    for ((piece_type, _), targets) in DROPPED.into_iter().zip(targets) {
-        if covering & Hand::mask(piece_type) != 0 {
+    for (piece_type, squares) in [
+        (Lance, squares.pawn),
+        (Knight, squares.knight),
+        (Silver, squares.silver),
+        (Gold, squares.gold),
+        (Bishop, squares.bishop),
+        (Rook, squares.rook),
+    ] {
+        if hand.has(piece_type) {
             let dead = Bitboard::far_ranks(us, Position::dead_ranks(piece_type));
-            (targets - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
+            ((squares & empty) - dead).for_each(|to| list.push(Move::drop(piece_type, to)));
         }
     }
 }

@@ -50,12 +50,6 @@ impl Hand {
         self.count(piece_type) > 0
     }
 
-    /// The bits of [`Hand::bits`] that count pieces of a type.
-    pub(crate) const fn mask(piece_type: PieceType) -> u32 {
-        let i = piece_type as usize & 15;
-        if i < 8 { WIDTH_MASK[i] << SHIFT[i] } else { 0 }
-    }
-
     /// Whether nothing is held.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
