@@ -21,6 +21,7 @@ CHECKS = {
     "rules": "legal moves, checks, repetition and declarations against other libraries",
     "commands": "random USI commands: every one answered, no growth",
     "runs": "self-play, training and matches killed at random: nothing lost or doubled",
+    "scaling": "what many threads are worth: nodes/s, time to depth, games at equal nodes of all threads",
     "windows": "the program for Windows, by wine",
     "readme": "the commands of README and the pages",
     "slow": "all that takes too long for every change",
