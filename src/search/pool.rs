@@ -261,6 +261,7 @@ fn search_one(
     }
     ThreadResult {
         completed_depth: thread.completed_depth,
+        node_share: thread.node_share(count).unwrap_or_default(),
         lines: thread.infos(count),
         is_proven: thread.mates.proven.is_some(),
     }
@@ -279,6 +280,8 @@ fn root_moves(position: &Position, limits: &SearchLimits, settings: &SearchSetti
 /// What one thread has found.
 struct ThreadResult {
     completed_depth: Depth,
+    /// The part of its nodes that went into the first line, of 1; with several lines nobody asks for it.
+    node_share: f64,
     lines: Vec<SearchInfo>,
     /// Whether the mate solver has proved the first line.
     is_proven: bool,
@@ -287,8 +290,9 @@ struct ThreadResult {
 /// The lines of the thread to believe. With several lines asked for, the main thread's order is kept, if it has
 /// searched any move.
 ///
-/// Threads vote for their moves, the more strongly the deeper they came and the better their score
-/// ("vote for the best thread", from Stockfish). A proven win is believed regardless of the votes.
+/// Threads vote for their moves, the more strongly the deeper they came, the better their score ("vote for the best
+/// thread", from Stockfish) and the fewer of their nodes went into other moves. A proven win is believed regardless of
+/// the votes.
 fn best_of(found: Vec<ThreadResult>, lines: usize) -> Vec<SearchInfo> {
     if let Some(proven) = found.iter().position(|found| found.is_proven) {
         return found.into_iter().nth(proven).map_or_else(Vec::new, |found| found.lines);
@@ -299,10 +303,10 @@ fn best_of(found: Vec<ThreadResult>, lines: usize) -> Vec<SearchInfo> {
     let heard = found.iter().filter(|found| is_heard(found));
     let lowest = heard.filter_map(ThreadResult::score).min().unwrap_or(Score::ZERO);
     let votes = |found: &ThreadResult| match found.score().filter(|_| is_heard(found)) {
-        Some(score) => i64::from(score - lowest + LEAST_VOTE) * i64::from(found.completed_depth),
-        None => 0,
+        Some(score) => f64::from(score - lowest + LEAST_VOTE) * f64::from(found.completed_depth) * found.node_share,
+        None => 0.0,
     };
-    let votes_for_move = |mv| found.iter().filter(|other| other.best_move() == mv).map(votes).sum::<i64>();
+    let votes_for_move = |mv| found.iter().filter(|other| other.best_move() == mv).map(votes).sum::<f64>();
     let worth = |found: &ThreadResult| {
         let proven = found.score().filter(|score| score.is_win());
         (proven, votes_for_move(found.best_move()), votes(found))
@@ -337,7 +341,7 @@ mod tests {
 
     fn found(mv: &str, score: Score, completed_depth: Depth) -> ThreadResult {
         let line = SearchInfo::unsearched(score, vec![mv.parse().unwrap()]);
-        ThreadResult { completed_depth, lines: vec![line], is_proven: false }
+        ThreadResult { completed_depth, node_share: 0.5, lines: vec![line], is_proven: false }
     }
 
     fn believed(found: Vec<ThreadResult>) -> String {
@@ -357,6 +361,13 @@ mod tests {
         let score = Score::from_eval;
         assert_eq!(believed(vec![found("7g7f", score(30), 10), found("2g2f", score(30), 12)]), "2g2f");
         assert_eq!(believed(vec![found("7g7f", score(-60), 10), found("2g2f", score(80), 10)]), "2g2f");
+    }
+
+    #[test]
+    fn a_thread_that_looked_at_little_else_weighs_more() {
+        let score = Score::from_eval(30);
+        let sure = ThreadResult { node_share: 0.9, ..found("2g2f", score, 10) };
+        assert_eq!(believed(vec![found("7g7f", score, 10), sure]), "2g2f");
     }
 
     #[test]

@@ -118,7 +118,7 @@ impl SearchThread<'_> {
     }
 
     /// The best move's part of the nodes of all iterations, of 1. None with several lines: each has its own part.
-    fn node_share(&self, lines: usize) -> Option<f64> {
+    pub(super) fn node_share(&self, lines: usize) -> Option<f64> {
         let all: u64 = self.root_moves.iter().map(|root| root.nodes).sum();
         (lines == 1 && all > 0).then(|| self.root_moves[0].nodes as f64 / all as f64)
     }
