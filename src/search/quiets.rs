@@ -251,16 +251,10 @@ impl Threats {
         let theirs = |piece_type| position.pieces_of(them, piece_type);
         let pawns = pawn_set_attacks(them, theirs(Pawn));
         let mut minors = pawns;
-        for square in theirs(Knight) {
-            minors |= knight_attacks(them, square);
-        }
-        for square in theirs(Silver) {
-            minors |= silver_attacks(them, square);
-        }
-        let golds = [ProPawn, ProLance, ProKnight, ProSilver].into_iter().map(theirs);
-        for square in golds.fold(theirs(Gold), |all, set| all | set) {
-            minors |= gold_attacks(them, square);
-        }
+        theirs(Knight).for_each(|square| minors |= knight_attacks(them, square));
+        theirs(Silver).for_each(|square| minors |= silver_attacks(them, square));
+        let golds = position.gold_movers() & position.pieces(them);
+        golds.for_each(|square| minors |= gold_attacks(them, square));
         Threats([Bitboard::EMPTY, pawns, minors])
     }
 
