@@ -5,6 +5,7 @@
                  geometric mean over the positions, and its 95 % interval
   W-D-L, Elo     games against one thread at the same nodes a move, those of all threads together: what it costs to
                  divide the work.  Time does not count, so the result is the same on a slower machine
+  Nodes          a move, of the threads in these games: some engines exceed the limit where threads wait for a core
 
 Any USI engine can be measured, by the same command with another --engine.  A machine with a core for each thread is
 needed, and nothing else may run on it; with 16 cores this takes ten minutes.
@@ -62,8 +63,8 @@ def check(options: argparse.Namespace) -> list[str]:
     with _searcher(options, 1, Limits(movetime=options.time)) as searcher:
         depths = [_search(searcher, opening).depth for opening in openings]
     alone = _to_depths(options, 1, openings, depths)
-    table = Table("Threads", "kN/s", "×", "Depth × (95 %)", "W-D-L", "Elo ±95%")
-    table.add_row("1", f"{_speed(alone):.0f}", "1.00", "1.00", "–", "–")
+    table = Table("Threads", "kN/s", "×", "Depth × (95 %)", "Nodes", "W-D-L", "Elo ±95%")
+    table.add_row("1", f"{_speed(alone):.0f}", "1.00", "1.00", "–", "–", "–")
     found = []
     with contextlib.ExitStack() as stack:
         folder = options.out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kurosabi-scaling-")))
@@ -74,7 +75,8 @@ def check(options: argparse.Namespace) -> list[str]:
             found += [f"{faults} games of {number} threads were lost by faults"] if faults else []
             speed = _speed(together)
             sooner = _ratio([one.seconds / all.seconds for one, all in zip(alone, together, strict=True)])
-            games = (str(tally.main.total), str(tally.main.pairs.elo()))
+            nodes = tally.engines[tally.main.first].mean("nodes", "node_moves") or 0
+            games = (f"{nodes:.0f}", str(tally.main.total), str(tally.main.pairs.elo()))
             table.add_row(str(number), f"{speed:.0f}", f"{speed / _speed(alone):.2f}", sooner, *games)
     open_console().print(table)
     return found

@@ -28,7 +28,8 @@ def test_a_table_of_80_columns(tmp_path, capsys):
     assert status == 0 and said[-1] == "scaling: nothing wrong" and max(map(len, said)) <= 80
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in said[3:-2]]
     assert [row[0] for row in rows] == ["1", "2", "16"]
-    assert [row[4] for row in rows] == ["–", "1-0-1", "1-0-1"] and rows[0][2:4] == ["1.00", "1.00"]
+    assert [row[4] for row in rows] == ["–", "1000", "1000"]
+    assert [row[5] for row in rows] == ["–", "1-0-1", "1-0-1"] and rows[0][2:4] == ["1.00", "1.00"]
     sent = log.read_text()
     assert all(f"\n{command}\n" in sent for command in ("go movetime 20", "go depth 9", "go nodes 5"))
     assert "name EvalDir value here" in sent and "name Threads value 16" in sent
