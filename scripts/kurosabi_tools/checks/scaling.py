@@ -132,7 +132,7 @@ def _ratio(ratios: Sequence[float]) -> str:
 
 
 def _play(options: argparse.Namespace, threads: int, out: Path) -> Tally:
-    """Play the match of so many threads against one, or what is missing of it in the folder."""
+    """Play the match of this many threads against one, or those of its games that the folder lacks."""
     chosen = {"USI_Hash": str(_GAME_HASH), **dict(options.option)}
     keys = [f"cmd={options.engine}", *(f"option.{name}={value}" for name, value in chosen.items() if name != "Threads")]
     new = ["--engine", f"name={threads} threads", *keys, f"option.Threads={threads}"]
