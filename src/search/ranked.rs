@@ -137,7 +137,9 @@ impl RankedMoves {
     fn best(&self) -> Option<Ranked> {
         // Compilers make vectors of this.
         let mut lanes = [Ranked::TAKEN; LANES];
-        for chunk in self.moves.as_chunks::<LANES>().0 {
+        let (chunks, rest) = self.moves.as_chunks::<LANES>();
+        debug_assert!(rest.is_empty(), "moves beside the lanes are not looked at: see `finish`");
+        for chunk in chunks {
             lanes = array::from_fn(|i| chunk[i].max(lanes[i]));
         }
         let four: [Ranked; 4] = array::from_fn(|i| lanes[i].max(lanes[i + 4]));
