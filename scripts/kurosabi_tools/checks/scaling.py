@@ -14,8 +14,8 @@ needed, and nothing else may run on it; with 16 cores this takes ten minutes.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import math
+import shutil
 import statistics
 import tempfile
 import time
@@ -66,18 +66,19 @@ def check(options: argparse.Namespace) -> list[str]:
     table = Table("Threads", "kN/s", "×", "Depth × (95 %)", "Nodes", "W-D-L", "Elo ±95%")
     table.add_row("1", f"{_speed(alone):.0f}", "1.00", "1.00", "–", "–", "–")
     found = []
-    with contextlib.ExitStack() as stack:
-        folder = options.out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kurosabi-scaling-")))
-        for number in threads:
-            together = _to_depths(options, number, openings, depths)
-            tally = _play(options, number, folder / f"{number}-threads")
-            faults = sum(tally.ends[end] for end in ENGINE_FAULTS)
-            found += [f"{faults} games of {number} threads were lost by faults"] if faults else []
-            speed = _speed(together)
-            sooner = _ratio([one.seconds / all.seconds for one, all in zip(alone, together, strict=True)])
-            nodes = tally.engines[tally.main.first].mean("nodes", "node_moves") or 0
-            games = (f"{nodes:.0f}", str(tally.main.total), str(tally.main.pairs.elo()))
-            table.add_row(str(number), f"{speed:.0f}", f"{speed / _speed(alone):.2f}", sooner, *games)
+    folder = options.out or Path(tempfile.mkdtemp(prefix="kurosabi-scaling-"))
+    for number in threads:
+        together = _to_depths(options, number, openings, depths)
+        tally = _play(options, number, folder / f"{number}-threads")
+        faults = sum(tally.ends[end] for end in ENGINE_FAULTS)
+        found += [f"{faults} games of {number} threads were lost by faults"] if faults else []
+        speed = _speed(together)
+        sooner = _ratio([one.seconds / all.seconds for one, all in zip(alone, together, strict=True)])
+        nodes = tally.engines[tally.main.first].mean("nodes", "node_moves") or 0
+        games = (f"{nodes:.0f}", str(tally.main.total), str(tally.main.pairs.elo()))
+        table.add_row(str(number), f"{speed:.0f}", f"{speed / _speed(alone):.2f}", sooner, *games)
+    if not options.out:
+        shutil.rmtree(folder)  # not when interrupted: what is said then names the folder
     open_console().print(table)
     return found
 
