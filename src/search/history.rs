@@ -5,7 +5,7 @@
 
 use crate::memory::{LargeSlice, OutOfMemory, try_vec};
 use crate::position::Position;
-use crate::types::{Color, Move, MoveKind, Piece, PieceType, Square};
+use crate::types::{Color, Move, Piece, PieceType, Square};
 
 const QUIET_LIMIT: i32 = 7183;
 const CAPTURE_LIMIT: i32 = 10692;
@@ -16,9 +16,6 @@ const TT_MOVE_LIMIT: i32 = 8192;
 const PAWN_STRUCTURES: usize = 2048;
 /// Plies from the root whose moves have history scores of their own.
 const LOW_PLIES: usize = 5;
-
-/// How many [`Origin`]s there are.
-const ORIGINS: usize = 2 * Square::COUNT + 8;
 
 /// What a move's history score is before anything is known of it: below that of moves that were some good.
 const UNKNOWN_CAPTURE: i16 = -678;
@@ -35,37 +32,33 @@ pub(super) type PawnRow = Row<PAWN_LIMIT>;
 type Entries<const LIMIT: i32> = [HistoryEntry<LIMIT>; Square::COUNT];
 pub(super) type ContinuationEntries = Entries<CONTINUATION_LIMIT>;
 pub(super) type PawnEntries = Entries<PAWN_LIMIT>;
-pub(super) type QuietEntries = Entries<QUIET_LIMIT>;
 
-/// Where moves come from: the squares, the squares of moves that promote, then the piece types that are dropped.
+/// A history entry for each move, by its [bits](Move::to_bits): by origin, then by destination.
+pub(super) type MoveRow = [HistoryEntry<QUIET_LIMIT>; MOVE_ROW];
+const MOVE_ROW: usize = (Origin::HAND + 8) * DESTINATIONS;
+/// The entries of one origin. Those beyond the squares are not used.
+pub(super) type QuietEntries = [HistoryEntry<QUIET_LIMIT>; DESTINATIONS];
+const DESTINATIONS: usize = 1 << 7;
+
+/// Where moves come from, as their upper bits say it: the squares, the squares of moves that promote, then the piece
+/// types that are dropped.
 #[derive(Clone, Copy)]
 pub(super) struct Origin(usize);
 
 impl Origin {
+    const PROMOTION: usize = 1 << 7;
+    const HAND: usize = 1 << 8;
+
     /// The origin of a move of a piece that stands on this square.
     #[inline(always)]
     pub(super) fn board(from: Square, promotes: bool) -> Origin {
-        Origin(from.index() + if promotes { Square::COUNT } else { 0 })
+        Origin(from.index() + if promotes { Origin::PROMOTION } else { 0 })
     }
 
     /// The origin of a drop.
     #[inline(always)]
     pub(super) fn hand(piece_type: PieceType) -> Origin {
-        Origin(2 * Square::COUNT + piece_type.index())
-    }
-
-    #[inline(always)]
-    fn of_move(mv: Move) -> Origin {
-        match mv.kind() {
-            MoveKind::Board { from, promote, .. } => Origin::board(from, promote),
-            MoveKind::Drop { piece_type, .. } => Origin::hand(piece_type),
-        }
-    }
-
-    /// The index of the move to a square in a [`MoveRow`].
-    #[inline(always)]
-    pub(super) fn index_to(self, to: Square) -> usize {
-        self.0 * Square::COUNT + to.index()
+        Origin(Origin::HAND + piece_type.index())
     }
 
     /// The entries of the moves from here in a [`MoveRow`].
@@ -75,9 +68,11 @@ impl Origin {
     }
 }
 
-/// A history entry for each origin and destination.
-pub(super) type MoveRow = [HistoryEntry<QUIET_LIMIT>; MOVE_ROW];
-const MOVE_ROW: usize = ORIGINS * Square::COUNT;
+/// The place of a move in a [`MoveRow`].
+#[inline(always)]
+pub(super) fn move_index(mv: Move) -> usize {
+    usize::from(mv.to_bits())
+}
 
 /// A move made, as the key of the moves that may follow it. There are four tables of these: in check it
 /// matters less what was just done, and after captures other moves are good than after quiet ones.
@@ -146,12 +141,12 @@ impl History {
     /// A quiet move's history score, regardless of the moves before it.
     #[inline(always)]
     pub(super) fn quiet(&self, color: Color, mv: Move) -> i32 {
-        self.quiet_row(color)[Origin::of_move(mv).index_to(mv.to())].get()
+        self.quiet_row(color)[move_index(mv)].get()
     }
 
     #[inline(always)]
     pub(super) fn update_quiet(&mut self, color: Color, mv: Move, bonus: i32) {
-        self.quiet[color.index()][Origin::of_move(mv).index_to(mv.to())].update(bonus);
+        self.quiet[color.index()][move_index(mv)].update(bonus);
     }
 
     /// Quiet moves' history scores near the root; none further down.
@@ -163,7 +158,7 @@ impl History {
     #[inline(always)]
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
         if ply < LOW_PLIES {
-            self.low_ply.update(ply, Origin::of_move(mv).index_to(mv.to()), bonus);
+            self.low_ply.update(ply, move_index(mv), bonus);
         }
     }
 

@@ -275,8 +275,7 @@ mod tests {
     use super::*;
     use crate::bitboard::attacks;
     use crate::movegen::{MoveList, Selection, generate, list_moves};
-    use crate::search::history::Continuation;
-    use crate::search::history::PlayedMove;
+    use crate::search::history::{Continuation, PlayedMove, move_index};
 
     const POSITIONS: [&str; 3] = [
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
@@ -346,11 +345,7 @@ mod tests {
                         score += continued.iter().sum::<i32>();
                         if ply == 1 {
                             let row = history.low_ply_row(ply).unwrap();
-                            let origin = mv
-                                .dropped()
-                                .map(Origin::hand)
-                                .or(mv.from().map(|from| Origin::board(from, mv.is_promotion())));
-                            score += 8 * row[origin.unwrap().index_to(mv.to())].get() / 2;
+                            score += 8 * row[move_index(mv)].get() / 2;
                         }
                         if position.check_squares(played(mv).piece.piece_type()).contains(mv.to())
                             && position.see_ge(mv, -CHECK_LOSS)
