@@ -1,21 +1,43 @@
 //! Step 13: reasons to leave out a single move.
 
-use crate::position::exchange_value;
+use crate::position::{CheckInfo, exchange_value};
+use crate::search::history::PlayedMove;
 use crate::search::params::{PLY, *};
 use crate::search::stack::{BestSoFar, NodeInfo, NodeType};
 use crate::search::thread::SearchThread;
-use crate::types::{Depth, Move, Score};
+use crate::types::{Depth, Move, Piece, PieceType, Score};
 
-/// A move about to be tried.
+/// A move about to be tried, and what the histories say of it.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
+    played: PlayedMove,
+    victim: Option<PieceType>,
+    gives_check: bool,
+    /// The history score of a capture, of a quiet move that regardless of the moves before it.
+    score: i32,
+    /// The history score of a quiet move as a continuation of the last two moves; of a capture 0.
+    continued: i32,
     /// Its place among those tried, from 1.
     pub(super) move_count: usize,
-    pub(super) quiet: bool,
-    pub(super) gives_check: bool,
     /// By how much its search will be reduced before its history score is taken into account, in parts of [`PLY`].
     pub(super) reduction: i32,
+}
+
+impl Candidate {
+    #[inline(always)]
+    pub(super) fn is_quiet(&self) -> bool {
+        self.victim.is_none()
+    }
+
+    /// Its history score in the histories.
+    #[inline(always)]
+    pub(super) fn stat_score(&self) -> i32 {
+        match self.victim {
+            None => 2 * self.score + self.continued,
+            Some(victim) => reduction_victim() * exchange_value(victim) / 4 + self.score,
+        }
+    }
 }
 
 /// What becomes of a move before it is searched, in the main search and in quiescence search.
@@ -35,6 +57,29 @@ pub(super) fn late_move_count(depth: Depth, improving: bool) -> usize {
 }
 
 impl SearchThread<'_> {
+    /// A move of a node, before it is tried.
+    #[inline(always)]
+    pub(super) fn candidate(
+        &self,
+        mv: Move,
+        ply: usize,
+        check_info: &CheckInfo,
+        move_count: usize,
+        reduction: i32,
+    ) -> Candidate {
+        let played = self.played(mv);
+        let victim = self.position.piece_on(mv.to()).map(Piece::piece_type);
+        let (score, continued) = match victim {
+            Some(victim) => (self.history.capture(played, victim), 0),
+            None => {
+                let after = |back| self.history.continuation(self.continuation(ply, back), played);
+                (self.history.quiet(self.position.side_to_move(), mv), after(1) + after(2))
+            }
+        };
+        let gives_check = check_info.gives_check(&self.position, mv);
+        Candidate { mv, played, victim, gives_check, score, continued, move_count, reduction }
+    }
+
     /// Step 13: whether a move can be left out.
     #[inline]
     pub(super) fn prune_move<N: NodeType>(
@@ -44,7 +89,7 @@ impl SearchThread<'_> {
         best: &BestSoFar,
     ) -> MovePruning {
         let depth = node.depth - 1 - candidate.reduction / PLY;
-        if !candidate.quiet || candidate.gives_check {
+        if !candidate.is_quiet() || candidate.gives_check {
             self.prune_tactical(node, candidate, depth, best.alpha)
         } else if N::PV && self.stack[node.ply].follows_pv {
             MovePruning::Keep
@@ -76,8 +121,8 @@ impl SearchThread<'_> {
     #[inline]
     fn prune_tactical(&self, node: &NodeInfo, candidate: &Candidate, depth: Depth, alpha: Score) -> MovePruning {
         let Candidate { mv, gives_check, .. } = *candidate;
-        let victim = self.position.piece_on(mv.to()).map_or(0, |piece| exchange_value(piece.piece_type()));
-        let history_score = if candidate.quiet { 0 } else { self.capture_history(mv) };
+        let (victim, history_score) =
+            candidate.victim.map_or((0, 0), |victim| (exchange_value(victim), candidate.score));
         if !gives_check
             && depth <= capture_futility_depth()
             && let Some(eval) = node.static_eval
@@ -100,23 +145,18 @@ impl SearchThread<'_> {
     /// Quiet moves that give no check: history scores, futility, exchanges that lose.
     #[inline]
     fn prune_quiet(&self, node: &NodeInfo, candidate: &Candidate, mut depth: Depth, best: &BestSoFar) -> MovePruning {
-        let mv = candidate.mv;
-        let played = self.played(mv);
-        let continued = self.continuation_history(played, node.ply);
-        let history_score = continued + self.history.pawn(self.position.pawn_key(), played);
+        let history_score = candidate.continued + self.history.pawn(self.position.pawn_key(), candidate.played);
         if history_score < -history_pruning() * node.depth {
             return MovePruning::Skip;
         }
-        let history_score =
-            history_score + self.history.quiet(self.position.side_to_move(), mv) * history_pruning_quiet() / 32;
-        depth += history_score / history_depth();
+        depth += (history_score + candidate.score * history_pruning_quiet() / 32) / history_depth();
         if !self.stack[node.ply].in_check
             && let Some(futility_value) = futility_value_below_alpha(node, depth, best)
         {
             return MovePruning::SkipWith(raised_to(best.score, futility_value));
         }
         let depth = depth.max(0);
-        let keeps = self.position.see_ge(mv, -see_quiet() * depth * depth);
+        let keeps = self.position.see_ge(candidate.mv, -see_quiet() * depth * depth);
         if keeps { MovePruning::Keep } else { MovePruning::Skip }
     }
 }

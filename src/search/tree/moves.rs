@@ -1,11 +1,11 @@
 //! The moves of a node, tried best first (steps 13–14, 19–20).
 
 use crate::position::CheckInfo;
-use crate::search::movepick::{MovePicker, NonPromotions, Picked, Purpose, Quiets, is_quiet};
+use crate::search::movepick::{MovePicker, NonPromotions, Picked, Purpose, Quiets};
 use crate::search::params::*;
 use crate::search::stack::{BestSoFar, NodeInfo, NodeType, NonPv};
 use crate::search::thread::SearchThread;
-use crate::search::tree::move_pruning::{Candidate, MovePruning, late_move_count};
+use crate::search::tree::move_pruning::{MovePruning, late_move_count};
 use crate::search::tt::Bound;
 use crate::types::{Depth, Move, Score};
 
@@ -43,12 +43,24 @@ impl SearchThread<'_> {
                 continue;
             }
             move_count += 1;
-            let quiet = is_quiet(&self.position, mv);
-            let gives_check = check_info.gives_check(&self.position, mv);
             let reduction = self.base_reduction(node, move_count, window_reduction);
-            let candidate = Candidate { mv, move_count, quiet, gives_check, reduction };
+
+            // Step 14. Singular extension: before step 13, to which the TT move, being the first, does not come
+            let extension = match self.singularity::<N>(node, mv, beta) {
+                Singularity::Unknown => 0,
+                Singularity::Alone(plies) => {
+                    node.depth += 1;
+                    plies
+                }
+                Singularity::OneOfSeveral(plies) => -plies,
+                Singularity::Refuted(score) => {
+                    best.multi_cut = Some(score);
+                    return best;
+                }
+            };
 
             // Step 13. Prune single moves, once a line that does not lose is known
+            let candidate = self.candidate(mv, node.ply, &check_info, move_count, reduction);
             if !N::ROOT && !best.score.is_loss() {
                 if move_count >= late_move_count(node.depth, node.improving) {
                     picker.restrict_quiets(Quiets::None);
@@ -78,20 +90,6 @@ impl SearchThread<'_> {
                 self.prefetch_after(next);
             }
 
-            // Step 14. Singular extension
-            let extension = match self.singularity::<N>(node, mv, beta) {
-                Singularity::Unknown => 0,
-                Singularity::Alone(plies) => {
-                    node.depth += 1;
-                    plies
-                }
-                Singularity::OneOfSeveral(plies) => -plies,
-                Singularity::Refuted(score) => {
-                    best.multi_cut = Some(score);
-                    return best;
-                }
-            };
-
             // Steps 15–18. Make it and search it
             let nodes_before = self.nodes;
             let new_depth = node.depth - 1 - Depth::from(extension > 0) + extension;
@@ -112,7 +110,7 @@ impl SearchThread<'_> {
                 window_reduction = self.window_reduction(beta - best.alpha);
             }
             if best.mv != Some(mv) && move_count <= tried_quiets.capacity() {
-                let tried = if quiet { &mut tried_quiets } else { &mut tried_captures };
+                let tried = if candidate.is_quiet() { &mut tried_quiets } else { &mut tried_captures };
                 // The scores of very late moves are left as they are.
                 let _ = tried.try_push(mv);
             }

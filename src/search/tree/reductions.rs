@@ -1,12 +1,11 @@
 //! Steps 15–18: how deep a move is searched, and its score.
 
-use crate::position::exchange_value;
 use crate::search::params::{PLY, *};
 use crate::search::stack::{BestSoFar, NodeInfo, NodeType, NonPv, Pv};
 use crate::search::thread::SearchThread;
 use crate::search::tree::move_pruning::Candidate;
 use crate::search::tt::TtEntry;
-use crate::types::{Depth, Move, Score};
+use crate::types::{Depth, Score};
 
 impl SearchThread<'_> {
     /// Steps 15–18: the score of a move, searched reduced, with a null window, with the open window.
@@ -19,10 +18,10 @@ impl SearchThread<'_> {
         best: &BestSoFar,
         beta: Score,
     ) -> Score {
-        let Candidate { mv, move_count, quiet, .. } = *candidate;
+        let Candidate { mv, move_count, .. } = *candidate;
         let ply = node.ply;
         let alpha = best.alpha;
-        let stat_score = self.stat_score(mv, quiet, ply);
+        let stat_score = candidate.stat_score();
         let reduction = self.reduction::<N>(node, candidate, stat_score, alpha);
 
         // Step 15. Make the move
@@ -68,18 +67,6 @@ impl SearchThread<'_> {
         }
         self.undo_move(mv);
         score
-    }
-
-    /// A move's history score in the histories.
-    #[inline]
-    fn stat_score(&self, mv: Move, quiet: bool, ply: usize) -> i32 {
-        if quiet {
-            let played = self.played(mv);
-            2 * self.history.quiet(self.position.side_to_move(), mv) + self.continuation_history(played, ply)
-        } else {
-            let victim = self.position.piece_on(mv.to()).map_or(0, |piece| exchange_value(piece.piece_type()));
-            reduction_victim() * victim / 4 + self.capture_history(mv)
-        }
     }
 
     /// By how much less deep a move is searched for its place in the order, in parts of [`PLY`]. `window_reduction` is

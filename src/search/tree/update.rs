@@ -160,19 +160,6 @@ impl SearchThread<'_> {
             self.history.update_capture(played, captured.piece_type(), bonus);
         }
     }
-
-    /// The history score of a capture; of a promotion that captures nothing there is none.
-    #[inline]
-    pub(super) fn capture_history(&self, mv: Move) -> i32 {
-        let captured = self.position.piece_on(mv.to());
-        captured.map_or(0, |piece| self.history.capture(self.played(mv), piece.piece_type()))
-    }
-
-    /// A move's history score as a continuation of the last two moves.
-    #[inline]
-    pub(super) fn continuation_history(&self, played: PlayedMove, ply: usize) -> i32 {
-        [1, 2].map(|back| self.history.continuation(self.continuation(ply, back), played)).iter().sum()
-    }
 }
 
 /// Whether a move left the pawns as they were, so that a history score by pawn structure applies to it.
