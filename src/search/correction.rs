@@ -15,6 +15,7 @@ use crate::types::{Color, Depth, Score};
 const LIMIT: i32 = 1024;
 /// Entries of a table for each side to move, as a power of two.
 const BITS: u32 = 15;
+type Table = [HistoryEntry<LIMIT>; 1 << BITS];
 /// Keys of a position: pawns, minor pieces, each side's pieces but pawns, hands, ...
 const KEYS: usize = 7;
 /// ... and, the last of them, those of its moves.
@@ -25,15 +26,16 @@ const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
 /// How many tables there are, each for both sides to move.
 const TABLE_COUNT: usize = TABLES[KEYS - 1] + 1;
 
-/// The tables of one thread.
-pub(super) struct Corrections(Vec<HistoryEntry<LIMIT>>);
+/// The tables of one thread: for each side to move, those of the keys.
+pub(super) struct Corrections(Box<[Table; 2 * TABLE_COUNT]>);
 
 /// A position's places in the tables.
 #[derive(Clone, Copy)]
 pub(super) struct CorrectionKeys {
-    places: [u32; KEYS],
-    /// How many of them count: without a last move, those of moves do not.
-    known: usize,
+    side: Color,
+    places: [u16; KEYS],
+    /// Without a last move, the keys of moves do not count.
+    follows_move: bool,
 }
 
 impl CorrectionKeys {
@@ -56,10 +58,26 @@ impl CorrectionKeys {
             follows(before[0]),
             follows(before[1]),
         ];
-        let side = position.side_to_move().index();
-        let places =
-            std::array::from_fn(|key| ((TABLES[key] * 2 + side) << BITS) as u32 | (hashes[key] >> (64 - BITS)) as u32);
-        CorrectionKeys { places, known: if last.is_some() { KEYS } else { KEYS - MOVE_KEYS } }
+        CorrectionKeys {
+            side: position.side_to_move(),
+            places: hashes.map(|hash| (hash >> (64 - BITS)) as u16),
+            follows_move: last.is_some(),
+        }
+    }
+
+    /// Calls `f` with each key that counts.
+    #[inline(always)]
+    fn for_each(self, mut f: impl FnMut(usize)) {
+        (0..KEYS - MOVE_KEYS).for_each(&mut f);
+        if self.follows_move {
+            (KEYS - MOVE_KEYS..KEYS).for_each(f);
+        }
+    }
+
+    /// The place of a key in its table.
+    #[inline(always)]
+    fn place(self, key: usize) -> usize {
+        usize::from(self.places[key]) % (1 << BITS)
     }
 }
 
@@ -87,26 +105,38 @@ fn rates() -> [i32; KEYS] {
 
 impl Corrections {
     pub(super) fn try_new() -> Result<Corrections, OutOfMemory> {
-        Ok(Corrections(try_vec(HistoryEntry::default(), (2 * TABLE_COUNT) << BITS)?))
+        let tables = try_vec([HistoryEntry::default(); 1 << BITS], 2 * TABLE_COUNT)?;
+        Ok(Corrections(
+            tables.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("the length is the array's")),
+        ))
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.fill(HistoryEntry::default());
+        self.0.as_flattened_mut().fill(HistoryEntry::default());
+    }
+
+    /// The tables of a side to move.
+    #[inline(always)]
+    fn tables(&self, side: Color) -> &[Table; TABLE_COUNT] {
+        &self.0.as_chunks().0[side.index()]
     }
 
     /// Prefetches the entries of these keys.
     #[inline(always)]
     pub(super) fn prefetch(&self, keys: CorrectionKeys) {
         if PREFETCHES {
-            keys.places.iter().for_each(|&key| prefetch(&self.0[key as usize]));
+            let tables = self.tables(keys.side);
+            (0..KEYS).for_each(|key| prefetch(&tables[TABLES[key]][keys.place(key)]));
         }
     }
 
     /// By how much evaluations under these keys were off, in [`UNITS_PER_POINT`].
     #[inline]
     pub(super) fn get(&self, keys: CorrectionKeys) -> i32 {
-        let values = keys.places.map(|key| self.0[key as usize].get());
-        values.iter().zip(weights()).take(keys.known).map(|(value, weight)| value * weight).sum()
+        let (tables, weights) = (self.tables(keys.side), weights());
+        let mut sum = 0;
+        keys.for_each(|key| sum += tables[TABLES[key]][keys.place(key)].get() * weights[key]);
+        sum
     }
 
     /// Updates the entries of these keys after a search to this depth, whose score differed this much from the
@@ -115,8 +145,8 @@ impl Corrections {
     pub(super) fn update(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32, failed_low: bool) {
         let weight = if failed_low { correction_bonus_low() } else { correction_bonus_high() };
         let bonus = (difference * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4) * correction_bonus_scale() / 1024;
-        for (key, rate) in keys.places.into_iter().zip(rates()).take(keys.known) {
-            self.0[key as usize].update(bonus * rate / 128);
-        }
+        let tables: &mut [Table; TABLE_COUNT] = &mut self.0.as_chunks_mut().0[keys.side.index()];
+        let rates = rates();
+        keys.for_each(|key| tables[TABLES[key]][keys.place(key)].update(bonus * rates[key] / 128));
     }
 }
