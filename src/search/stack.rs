@@ -31,7 +31,13 @@ impl Stack {
     /// The entry some plies above a ply, at most [`PLIES_LOOKED_BACK`].
     #[inline(always)]
     pub(super) fn above(&self, ply: usize, back: usize) -> &StackEntry {
-        &self.0[ply + PLIES_LOOKED_BACK - back]
+        &self.line(ply)[PLIES_LOOKED_BACK - back]
+    }
+
+    /// The entries up to a ply that its node looks at: one check of the ply does for all.
+    #[inline(always)]
+    fn line(&self, ply: usize) -> &[StackEntry; PLIES_LOOKED_BACK + 1] {
+        self.0[ply..].first_chunk().expect("a ply of the stack")
     }
 }
 
@@ -40,7 +46,7 @@ impl Index<usize> for Stack {
 
     #[inline(always)]
     fn index(&self, ply: usize) -> &StackEntry {
-        &self.0[ply + PLIES_LOOKED_BACK]
+        self.above(ply, 0)
     }
 }
 
