@@ -63,6 +63,8 @@ impl IndexMut<usize> for Stack {
 pub(super) struct StackEntry {
     /// The move made from this ply; none before the first, and for a null move.
     pub(super) made: Option<MadeMove>,
+    /// That move as the key of those that follow it.
+    pub(super) continuation: Continuation,
     /// By how much less deep it is being searched.
     pub(super) reduction: Depth,
     /// The static evaluation of this ply's position; in check, of the one two plies before.
@@ -114,8 +116,6 @@ pub(super) struct MadeMove {
     pub(super) mv: Move,
     /// The move as the histories index it.
     pub(super) played: PlayedMove,
-    /// The move as the key of those that follow it.
-    pub(super) continuation: Continuation,
     pub(super) captured: Option<PieceType>,
     /// Its place among the moves tried, from 1.
     pub(super) move_count: usize,

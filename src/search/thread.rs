@@ -198,9 +198,9 @@ impl<'a> SearchThread<'a> {
         self.evaluator.push(&delta);
         let here = &mut self.stack[ply];
         let played = PlayedMove::from_parts(delta.after, delta.to);
-        let continuation = Continuation::new(played, here.in_check, delta.captured.is_some());
+        here.continuation = Continuation::new(played, here.in_check, delta.captured.is_some());
         let captured = delta.captured.map(Piece::piece_type);
-        here.made = Some(MadeMove { mv, played, continuation, captured, move_count, stat_score });
+        here.made = Some(MadeMove { mv, played, captured, move_count, stat_score });
     }
 
     #[inline(always)]
@@ -218,7 +218,7 @@ impl<'a> SearchThread<'a> {
     /// The move some plies before a ply, as the key of those that follow it.
     #[inline(always)]
     pub(super) fn continuation(&self, ply: usize, back: usize) -> Continuation {
-        self.prior_move(ply, back).map_or(Continuation::NONE, |made| made.continuation)
+        self.stack.above(ply, back).continuation
     }
 
     /// The moves one to six plies before a ply.

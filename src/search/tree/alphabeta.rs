@@ -148,7 +148,6 @@ impl SearchThread<'_> {
         }
         let in_check = self.position.in_check();
         let here = &mut self.stack[ply];
-        here.made = None;
         here.in_check = in_check;
         let Some(above) = ply.checked_sub(1) else {
             here.follows_pv = true;

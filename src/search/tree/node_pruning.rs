@@ -1,6 +1,7 @@
 //! Steps 8–12: reasons not to search the moves of a node at all, or to search them less deep.
 
 use crate::search::correction::UNITS_PER_POINT;
+use crate::search::history::Continuation;
 use crate::search::movepick::{Continuations, MovePicker, NonPromotions, Picked, Purpose};
 use crate::search::params::*;
 use crate::search::stack::{NodeInfo, NodeType, NonPv, lerp_to_beta};
@@ -78,7 +79,8 @@ impl SearchThread<'_> {
         let depth_after = depth - null_move_reduction() - depth / null_move_divisor();
         self.shared.table.prefetch(self.position.key_after_null());
         self.position.do_null_move();
-        self.stack[ply].made = None;
+        let here = &mut self.stack[ply];
+        (here.made, here.continuation) = (None, Continuation::NONE);
         let score = -self.search::<NonPv>(-beta, -(beta - 1), depth_after, ply + 1, false);
         self.position.undo_null_move();
         if self.stopped {

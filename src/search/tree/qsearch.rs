@@ -13,7 +13,6 @@ use crate::types::{Move, Score, Square};
 impl SearchThread<'_> {
     /// The score of the present position within a window, once it is quiet.
     pub(super) fn qsearch<N: NodeType>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
-        self.stack[ply].made = None;
         if N::PV {
             self.pvs.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
