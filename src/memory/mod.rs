@@ -31,6 +31,16 @@ pub(crate) fn try_vec<T: Clone>(value: T, len: usize) -> Result<Vec<T>, OutOfMem
     Ok(values)
 }
 
+/// An array of copies of a value: its length being known, many places are without a check.
+///
+/// # Errors
+///
+/// As for [`try_vec`].
+pub(crate) fn try_array<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, OutOfMemory> {
+    let values = try_vec(value, N)?.into_boxed_slice();
+    Ok(values.try_into().unwrap_or_else(|_| unreachable!("the length is the array's")))
+}
+
 /// The place of a key in a table of any length, over which keys are spread evenly: the high half of their product.
 #[inline(always)]
 pub(crate) fn spread(key: u64, length: usize) -> usize {

@@ -4,7 +4,7 @@
 //! several keys: pawns, minor pieces, each side's pieces but pawns, hands, and the last moves. Static evaluations of
 //! positions with the same keys are corrected by these entries.
 
-use crate::memory::{OutOfMemory, PREFETCHES, prefetch, try_vec};
+use crate::memory::{OutOfMemory, PREFETCHES, prefetch, try_array};
 use crate::position::Position;
 use crate::search::history::{HistoryEntry, PlayedMove};
 use crate::search::params::*;
@@ -105,10 +105,7 @@ fn rates() -> [i32; KEYS] {
 
 impl Corrections {
     pub(super) fn try_new() -> Result<Corrections, OutOfMemory> {
-        let tables = try_vec([HistoryEntry::default(); 1 << BITS], 2 * TABLE_COUNT)?;
-        Ok(Corrections(
-            tables.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("the length is the array's")),
-        ))
+        Ok(Corrections(try_array([HistoryEntry::default(); 1 << BITS])?))
     }
 
     pub(super) fn clear(&mut self) {

@@ -3,7 +3,7 @@
 //! All tables use the same saturating update ("history gravity", from Stockfish): a value moves towards
 //! the bonus and never passes a fixed bound, so that no rescaling is needed.
 
-use crate::memory::{LargeSlice, OutOfMemory, try_vec};
+use crate::memory::{LargeSlice, OutOfMemory, try_array, try_vec};
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
@@ -94,8 +94,9 @@ impl Continuation {
 
 /// The tables of one thread.
 pub(super) struct History {
-    quiet: Vec<MoveRow>,
-    capture: Vec<HistoryEntry<CAPTURE_LIMIT>>,
+    quiet: Box<[MoveRow; 2]>,
+    /// By the piece's arrival, then by what it captures.
+    capture: Box<[[HistoryEntry<CAPTURE_LIMIT>; PieceType::TABLE_LEN]; PIECE_TO]>,
     /// How good a piece's arrival on a square is after another move.
     continuation: HistoryTable<CONTINUATION_LIMIT, PIECE_TO>,
     /// How good a piece's arrival on a square is with a pawn structure.
@@ -109,8 +110,8 @@ pub(super) struct History {
 impl History {
     pub(super) fn try_new() -> Result<History, OutOfMemory> {
         Ok(History {
-            quiet: try_vec([HistoryEntry::default(); MOVE_ROW], 2)?,
-            capture: try_vec(HistoryEntry(UNKNOWN_CAPTURE), PIECE_TO * PieceType::TABLE_LEN)?,
+            quiet: try_array([HistoryEntry::default(); MOVE_ROW])?,
+            capture: try_array([HistoryEntry(UNKNOWN_CAPTURE); PieceType::TABLE_LEN])?,
             continuation: HistoryTable::try_new(4 * PIECE_TO, HistoryEntry(UNKNOWN_CONTINUATION))?,
             pawn: HistoryTable::try_new(PAWN_STRUCTURES, HistoryEntry(UNKNOWN_PAWN))?,
             low_ply: HistoryTable::try_new(LOW_PLIES, HistoryEntry(UNKNOWN_LOW_PLY))?,
@@ -120,7 +121,7 @@ impl History {
 
     pub(super) fn clear(&mut self) {
         self.quiet.as_flattened_mut().fill(HistoryEntry::default());
-        self.capture.fill(HistoryEntry(UNKNOWN_CAPTURE));
+        self.capture.as_flattened_mut().fill(HistoryEntry(UNKNOWN_CAPTURE));
         self.continuation.clear();
         self.pawn.clear();
         self.forget_low_plies();
@@ -179,20 +180,15 @@ impl History {
         self.pawn.update(pawns as usize % PAWN_STRUCTURES, played.index(), bonus);
     }
 
-    #[inline(always)]
-    fn capture_index(played: PlayedMove, captured: PieceType) -> usize {
-        played.index() * PieceType::TABLE_LEN + captured.index()
-    }
-
     /// The history score of a piece's capture of a piece type on a square.
     #[inline(always)]
     pub(super) fn capture(&self, played: PlayedMove, captured: PieceType) -> i32 {
-        self.capture[Self::capture_index(played, captured)].get()
+        self.capture[played.index()][captured.index()].get()
     }
 
     #[inline(always)]
     pub(super) fn update_capture(&mut self, played: PlayedMove, captured: PieceType, bonus: i32) {
-        self.capture[Self::capture_index(played, captured)].update(bonus);
+        self.capture[played.index()][captured.index()].update(bonus);
     }
 
     /// Moves' history scores as continuations of an earlier move of the line.

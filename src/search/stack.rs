@@ -4,7 +4,7 @@ use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
 
-use crate::memory::{OutOfMemory, try_vec};
+use crate::memory::{OutOfMemory, try_array, try_vec};
 use crate::search::history::{Continuation, PlayedMove};
 use crate::search::tt::{Bound, TtEntry};
 use crate::types::{Depth, MAX_PLY, Move, PieceType, Score};
@@ -20,8 +20,7 @@ pub(super) struct Stack(Box<[StackEntry; PLIES_LOOKED_BACK + PLIES]>);
 
 impl Stack {
     pub(super) fn try_new() -> Result<Stack, OutOfMemory> {
-        let entries = try_vec(StackEntry::default(), PLIES_LOOKED_BACK + PLIES)?;
-        Ok(Stack(entries.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("the length is the array's"))))
+        Ok(Stack(try_array(StackEntry::default())?))
     }
 
     pub(super) fn clear(&mut self) {
