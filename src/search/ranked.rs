@@ -1,6 +1,6 @@
 //! Moves with their scores, handed out best first.
 
-use std::{array, iter};
+use std::array;
 
 use arrayvec::ArrayVec;
 
@@ -75,7 +75,8 @@ const LANES: usize = 8;
 /// They are never sorted: most nodes are left after few moves, and to look for the best of some dozens takes
 /// a handful of vector instructions, without branches that depend on the scores.
 pub(super) struct RankedMoves {
-    moves: ArrayVec<Ranked, { MAX_MOVES.next_multiple_of(LANES) }>,
+    /// With room for what fills the lanes up.
+    moves: ArrayVec<Ranked, { MAX_MOVES + LANES }>,
     /// The best move left, where it has been looked for and not been taken.
     next: Option<Ranked>,
 }
@@ -97,7 +98,10 @@ impl RankedMoves {
     #[inline]
     pub(super) fn grow(&mut self, count: usize) -> usize {
         let first = self.moves.len();
-        self.moves.extend(iter::repeat_n(Ranked::TAKEN, count.min(self.moves.remaining_capacity())));
+        for _ in 0..count.div_ceil(LANES) {
+            self.add_lanes();
+        }
+        self.moves.truncate(first + count);
         first
     }
 
@@ -113,9 +117,15 @@ impl RankedMoves {
     /// time that a move is taken.
     #[inline]
     pub(super) fn finish(&mut self) {
-        while !self.moves.len().is_multiple_of(LANES) {
-            let _ = self.moves.try_push(Ranked::TAKEN);
-        }
+        let full = self.moves.len().next_multiple_of(LANES);
+        self.add_lanes();
+        self.moves.truncate(full);
+    }
+
+    /// Adds what ranks below all moves, to each lane once.
+    #[inline(always)]
+    fn add_lanes(&mut self) {
+        let _ = self.moves.try_extend_from_slice(&[Ranked::TAKEN; LANES]);
     }
 
     pub(super) fn clear(&mut self) {
