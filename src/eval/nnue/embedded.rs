@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{Network, NnueError};
 
-/// Trained on games of the program against itself: see `embedded/MODEL_CARD.md`.
+/// Trained on games of the program against itself, the last of them with SuishoPetite: see `embedded/MODEL_CARD.md`.
 #[cfg(not(feature = "web"))]
 const FILE: &[u8] = include_bytes!("embedded/kurosabi.kuro.gz");
 
