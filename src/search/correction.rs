@@ -3,10 +3,13 @@
 //! Where a search finds another score than the static evaluation, the difference goes into an entry for each of
 //! several keys: pawns, minor pieces, each side's pieces but pawns, hands, and the last moves. Static evaluations of
 //! positions with the same keys are corrected by these entries.
+//!
+//! All threads share the tables, so that each learns from what all have searched. The other histories stay with each
+//! thread: they are written so often that sharing them costs a fifth of the speed with two threads already.
 
 use crate::memory::{OutOfMemory, PREFETCHES, prefetch, try_array};
 use crate::position::Position;
-use crate::search::history::{HistoryEntry, PlayedMove};
+use crate::search::history::{PlayedMove, SharedHistoryEntry};
 use crate::search::params::*;
 use crate::types::numbers::GOLDEN;
 use crate::types::{Color, Depth, Score};
@@ -15,7 +18,7 @@ use crate::types::{Color, Depth, Score};
 const LIMIT: i32 = 1024;
 /// Entries of a table for each side to move, as a power of two.
 const BITS: u32 = 15;
-type Table = [HistoryEntry<LIMIT>; 1 << BITS];
+type Table = [SharedHistoryEntry<LIMIT>; 1 << BITS];
 /// Keys of a position: pawns, minor pieces, each side's pieces but pawns, hands, ...
 const KEYS: usize = 7;
 /// ... and, the last of them, those of its moves.
@@ -26,7 +29,7 @@ const TABLES: [usize; KEYS] = [0, 1, 2, 3, 4, 5, 5];
 /// How many tables there are, each for both sides to move.
 const TABLE_COUNT: usize = TABLES[KEYS - 1] + 1;
 
-/// The tables of one thread: for each side to move, those of the keys.
+/// The tables: for each side to move, those of the keys.
 pub(super) struct Corrections(Box<[Table; 2 * TABLE_COUNT]>);
 
 /// A position's places in the tables.
@@ -105,11 +108,12 @@ fn rates() -> [i32; KEYS] {
 
 impl Corrections {
     pub(super) fn try_new() -> Result<Corrections, OutOfMemory> {
-        Ok(Corrections(try_array([HistoryEntry::default(); 1 << BITS])?))
+        let table: Table = std::array::from_fn(|_| SharedHistoryEntry::default());
+        Ok(Corrections(try_array(table)?))
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.as_flattened_mut().fill(HistoryEntry::default());
+        self.0.as_flattened_mut().fill_with(SharedHistoryEntry::default);
     }
 
     /// The tables of a side to move.
@@ -139,11 +143,10 @@ impl Corrections {
     /// Updates the entries of these keys after a search to this depth, whose score differed this much from the
     /// (corrected) static evaluation.
     #[inline]
-    pub(super) fn update(&mut self, keys: CorrectionKeys, depth: Depth, difference: i32, failed_low: bool) {
+    pub(super) fn update(&self, keys: CorrectionKeys, depth: Depth, difference: i32, failed_low: bool) {
         let weight = if failed_low { correction_bonus_low() } else { correction_bonus_high() };
         let bonus = (difference * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4) * correction_bonus_scale() / 1024;
-        let tables: &mut [Table; TABLE_COUNT] = &mut self.0.as_chunks_mut().0[keys.side.index()];
-        let rates = rates();
+        let (tables, rates) = (self.tables(keys.side), rates());
         keys.for_each(|key| tables[TABLES[key]][keys.place(key)].update(bonus * rates[key] / 128));
     }
 }

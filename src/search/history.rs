@@ -3,6 +3,9 @@
 //! All tables use the same saturating update ("history gravity", from Stockfish): a value moves towards
 //! the bonus and never passes a fixed bound, so that no rescaling is needed.
 
+use std::sync::atomic::AtomicI16;
+use std::sync::atomic::Ordering::Relaxed;
+
 use crate::memory::{LargeSlice, OutOfMemory, try_array, try_vec};
 use crate::position::Position;
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -225,6 +228,31 @@ impl<const LIMIT: i32> HistoryEntry<LIMIT> {
     #[inline(always)]
     pub(super) fn get(self) -> i32 {
         i32::from(self.0)
+    }
+}
+
+/// A history score that threads share. Of two updates at the same time one may be lost, which does no harm.
+#[derive(Default)]
+pub(super) struct SharedHistoryEntry<const LIMIT: i32>(AtomicI16);
+
+impl<const LIMIT: i32> SharedHistoryEntry<LIMIT> {
+    /// The same as [`HistoryEntry::update`].
+    #[inline(always)]
+    pub(super) fn update(&self, bonus: i32) {
+        let mut entry = HistoryEntry::<LIMIT>(self.0.load(Relaxed));
+        entry.update(bonus);
+        self.0.store(entry.0, Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self) -> i32 {
+        i32::from(self.0.load(Relaxed))
+    }
+}
+
+impl<const LIMIT: i32> Clone for SharedHistoryEntry<LIMIT> {
+    fn clone(&self) -> Self {
+        SharedHistoryEntry(AtomicI16::new(self.0.load(Relaxed)))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::eval::Evaluation;
 use crate::memory::OutOfMemory;
 use crate::movegen::{Selection, legal_moves};
 use crate::position::Position;
+use crate::search::correction::Corrections;
 use crate::search::limits::{SearchLimits, SearchSettings};
 use crate::search::movepick::{NonPromotions, list_with};
 use crate::search::report::{SearchInfo, SearchObserver, SearchResult, SilentObserver};
@@ -26,11 +27,12 @@ use crate::types::{Depth, Move, Score};
 
 /// The search threads, their transposition table, and the histories that they keep from one search to the next.
 ///
-/// Lazy SMP: all threads search the same root and help each other through the shared table alone.
+/// Lazy SMP: all threads search the same root and help each other through the shared table and corrections alone.
 pub struct Searcher {
     /// None where there are no threads: then the calling thread searches.
     pool: Option<ThreadPool>,
     table: TranspositionTable,
+    corrections: Corrections,
     evaluation: Evaluation,
     /// One a thread. Only that thread locks it while a search runs.
     memories: Vec<Mutex<Memory>>,
@@ -89,7 +91,8 @@ impl Searcher {
         let memories = pool.broadcast(|_| Memory::try_new(evaluation.evaluator()).map(Mutex::new));
         let memories = memories.into_iter().collect::<Result<_, _>>()?;
         let answer = AnswerSlot::default();
-        Ok(Searcher { pool: Some(pool), table, evaluation, memories, answer, extends_pv: true })
+        let corrections = Corrections::try_new()?;
+        Ok(Searcher { pool: Some(pool), table, corrections, evaluation, memories, answer, extends_pv: true })
     }
 
     /// A searcher without threads of its own, for callers that spread many small searches over threads themselves: the
@@ -101,7 +104,8 @@ impl Searcher {
     pub fn try_new_local(hash_mb: usize, evaluation: Evaluation) -> Result<Searcher, SearcherError> {
         let table = TranspositionTable::try_new(hash_mb, false)?;
         let memories = vec![Mutex::new(Memory::try_new(evaluation.evaluator())?)];
-        Ok(Searcher { pool: None, table, evaluation, memories, answer: AnswerSlot::default(), extends_pv: true })
+        let (corrections, answer) = (Corrections::try_new()?, AnswerSlot::default());
+        Ok(Searcher { pool: None, table, corrections, evaluation, memories, answer, extends_pv: true })
     }
 
     /// The same, but PVs are left as long as the search has made them, at least one move: for callers that need only
@@ -136,6 +140,7 @@ impl Searcher {
             Some(pool) => pool.install(|| table.clear(true)),
             None => table.clear(false),
         }
+        self.corrections.clear();
         self.for_each_memory(Memory::clear);
     }
 
@@ -180,6 +185,7 @@ impl Searcher {
         self.answer.begin(position);
         let shared = Shared {
             table: &self.table,
+            corrections: &self.corrections,
             signals,
             observer,
             limits,

@@ -29,7 +29,6 @@ const SOLVER_MIB: usize = 8;
 /// What a thread keeps from one search of a game to the next.
 pub(super) struct Memory {
     history: History,
-    corrections: Corrections,
     pub(super) evaluator: AnyEvaluator,
     /// What the solver knows of both sides' mates, by color index of the attacker.
     mate_solvers: [MateSolver; 2],
@@ -41,7 +40,6 @@ impl Memory {
     pub(super) fn try_new(evaluator: AnyEvaluator) -> Result<Memory, OutOfMemory> {
         Ok(Memory {
             history: History::try_new()?,
-            corrections: Corrections::try_new()?,
             evaluator,
             mate_solvers: [(); 2].map(|()| MateSolver::new(SOLVER_MIB)),
             stack: Stack::try_new()?,
@@ -51,7 +49,6 @@ impl Memory {
 
     pub(super) fn clear(&mut self) {
         self.history.clear();
-        self.corrections.clear();
         self.mate_solvers.iter_mut().for_each(MateSolver::forget);
     }
 }
@@ -63,7 +60,8 @@ pub(super) struct SearchThread<'a> {
     pub(super) position: Position,
     root_color: Color,
     pub(super) history: &'a mut History,
-    pub(super) corrections: &'a mut Corrections,
+    /// Those that all threads share.
+    pub(super) corrections: &'a Corrections,
     pub(super) evaluator: &'a mut AnyEvaluator,
     pub(super) stack: &'a mut Stack,
     pub(super) pvs: &'a mut PvTable,
@@ -123,7 +121,7 @@ impl<'a> SearchThread<'a> {
             position: position.clone(),
             root_color: color,
             history: &mut memory.history,
-            corrections: &mut memory.corrections,
+            corrections: shared.corrections,
             evaluator: &mut memory.evaluator,
             stack: &mut memory.stack,
             pvs: &mut memory.pvs,
@@ -244,6 +242,7 @@ impl<'a> SearchThread<'a> {
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
+    pub(super) corrections: &'a Corrections,
     pub(super) signals: &'a Signals,
     pub(super) observer: &'a dyn SearchObserver,
     pub(super) limits: &'a SearchLimits,
