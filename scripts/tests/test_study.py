@@ -163,6 +163,21 @@ async def test_variations_of_a_page_in_two_tabs_are_all_kept(page, pages):
 
 
 @with_engine
+async def test_the_reader_learns_that_a_full_browser_keeps_no_variations(page, pages):
+    notice = "document.getElementById('own-kept').textContent"
+    await page.look("localStorage.filler = 'x'.repeat(5 * 1024 * 1024 - 'filler'.length), 0")
+    await tap(page, "2g")
+    await tap(page, "2f")
+    assert "Copy the KIF" in await page.look(notice)
+    await page.click("#language")
+    assert "KIFをコピー" in await page.look(notice)
+    await page.look("localStorage.removeItem('filler'), 0")
+    await tap(page, "8c")
+    await tap(page, "8d")
+    assert await page.look(notice) == "" and await page.look("JSON.parse(store.get(keptName))[0].moves") == "2g2f 8c8d"
+
+
+@with_engine
 async def test_what_is_copied_out(page, pages):
     await page.look("navigator.clipboard.writeText = async text => { window.copied = text; }, 0")
     for place in ("2g", "2f", "8c", "8d"):

@@ -190,6 +190,10 @@ async def test_questions_of_a_folder_come_again_by_how_they_went(page, pages):
         await page.look(f"localStorage['kurosabi-progress'] += '\\n{other}', 0")
         kept = await page.look("progress.take(Object.keys(progress.cards)[0], 'late'), store.get('progress')")
         assert kept.count("\n") == 4 and kept.endswith("of another page")
+        # Where the browser keeps no more, the reader learns it.
+        fill = "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }"
+        await page.look(f"{fill}, progress.take(Object.keys(progress.cards)[0], 'late'), trainer.show(), 0")
+        assert "Write it as text" in await asked.text("#not-kept")
         await page.click("#language")
         assert await asked.text("h1") == "次の一手" and "手詰" in await asked.text(".questions h2")
         await page.look("localStorage.clear(), 0")

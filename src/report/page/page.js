@@ -4,10 +4,12 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
 
-/** What the reader chose last, where the browser keeps it. */
+/** What the reader chose and made, where the browser keeps it; `set` says whether it does. */
 const store = {
   get: key => { try { return localStorage.getItem("kurosabi-" + key); } catch { return null; } },
-  set: (key, value) => { try { localStorage.setItem("kurosabi-" + key, value); } catch { /* a page without storage */ } },
+  set: (key, value) => {
+    try { localStorage.setItem("kurosabi-" + key, value); return true; } catch { return false; /* no storage, or a full one */ }
+  },
 };
 
 /** The notation that a language begins with: that of the page in its own language, else one that readers know. */

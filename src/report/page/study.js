@@ -75,15 +75,18 @@ const keptName = (() => {
 
 /** What this page read or wrote last of own variations. */
 let keptText = null;
+/** Whether the browser keeps them. */
+let isKept = true;
 
 /** Keeps own variations in the browser: each line from where it leaves the game. */
 function keepOwn() {
   takeKept();
-  store.set(keptName, JSON.stringify(ownRows().map(first => {
+  isKept = store.set(keptName, JSON.stringify(ownRows().map(first => {
     const path = pathTo(first).slice(first.branch.at).concat(lineOf(first).slice(1));
     return { at: first.branch.at, moves: path.map(node => node.move[0]).join(" "), names: path.map(node => node.name || "") };
   })));
   keptText = store.get(keptName);
+  showOwn();
 }
 
 /** Adds the line of these moves, as far as they are legal; gives its last node. */
@@ -148,6 +151,7 @@ function ownRow(first) {
 }
 
 function showOwn() {
+  $("own-kept").textContent = isKept ? "" : say().study.notKept;
   // A name that is being written stays.
   if (document.activeElement && document.activeElement.matches("#own .name") && $("own").children.length === ownRows().length) return;
   const rows = ownRows().map(ownRow);

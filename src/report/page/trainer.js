@@ -10,6 +10,7 @@ const TRAINER_WORDS = {
     game: (players, number) => `${players}, move ${number}`, minutes: n => `in ${n} minutes`, hours: n => `in ${n} hours`, days: n => `in ${n} days`,
     progress: "Progress", about: "How each question went is kept in this browser alone. A question comes again after 1, 3, 7, 16, 35 and 90 days while it is found at once, after a day where it took a second try, and after ten minutes where the solution was shown. As text it can be taken to another browser.",
     kept: "Progress as text", write: "Write it here", read: "Take over from here", forget: "Forget all", written: "Copy the text.",
+    notKept: "This browser does not keep your progress: its storage is full or off. Write it as text and keep that.",
     taken: n => `Taken over: ${n} questions.`, unreadable: "This is no progress of this page.", forgotten: "All progress is forgotten.", sure: "Forget all progress?",
   },
   ja: {
@@ -20,6 +21,7 @@ const TRAINER_WORDS = {
     game: (players, number) => `${players} ${number}手目`, minutes: n => `${n}分後`, hours: n => `${n}時間後`, days: n => `${n}日後`,
     progress: "進み具合", about: "結果は、このブラウザーだけに保存されます。一度で正解した問題は1、3、7、16、35、90日後、二度目で正解した問題は翌日、答えを見た問題は10分後に、もう一度出題します。テキストとして、別のブラウザーに移すこともできます。",
     kept: "進み具合のテキスト", write: "ここに書き出す", read: "ここから取り込む", forget: "すべて消す", written: "テキストをコピーしてください。",
+    notKept: "このブラウザーには進み具合を保存できません（保存領域がいっぱいか、無効です）。テキストに書き出して保管してください。",
     taken: n => `${n}問の進み具合を取り込みました。`, unreadable: "このページの進み具合ではありません。", forgotten: "進み具合をすべて消しました。", sure: "進み具合をすべて消しますか。",
   },
 };
@@ -34,6 +36,8 @@ const progress = {
   cards: {},
   /** What this page read or wrote last. */
   kept: null,
+  /** Whether the browser keeps it. */
+  isKept: true,
 
   /** Takes what the browser keeps, where another page has changed it. */
   load() {
@@ -42,7 +46,7 @@ const progress = {
   },
 
   save() {
-    store.set("progress", this.text);
+    this.isKept = store.set("progress", this.text);
     this.kept = store.get("progress");
   },
 
@@ -130,6 +134,7 @@ const trainer = {
     const due = asked.filter(question => this.dueOf(question) !== null && this.dueOf(question) <= now).length;
     const fresh = asked.filter(question => this.dueOf(question) === null).length;
     $("about").textContent = words.counts(due, fresh, asked.length);
+    $("not-kept").textContent = progress.isKept ? "" : words.notKept;
     $("idle").hidden = !this.idle;
     $("questions").hidden = Boolean(this.idle) || !examiner.question;
     if (this.idle) {
