@@ -217,9 +217,9 @@ fn the_increment_is_not_there_on_the_first_move_of_a_game() {
 }
 
 #[test]
-fn a_low_level_answers_at_once_and_wins_what_is_won() {
+fn a_level_answers_at_once_and_wins_what_is_won() {
     let mut client = Client::ready();
-    client.send("setoption name SkillLevel value 8");
+    client.send("setoption name SkillLevel value 18");
     for ply in 1..8 {
         for (position, expected) in
             [(CAN_DECLARE, "bestmove win"), (MATED, "bestmove resign"), (MATE_IN_ONE, "bestmove G*5b")]
