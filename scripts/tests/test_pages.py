@@ -14,6 +14,11 @@ from helpers import PROGRAM, wait_until
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 GAME = "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 8h2b+ 3a2b B*5e 2b3c 5e8h\n"
 
+LOADED = "document.readyState === 'complete' && document.body !== null"
+# What the engine brings moves other parts of the page: a click before that may miss.
+ENGINE_IS_SETTLED = """(typeof engine === 'undefined' || engine.ask !== null
+    || document.documentElement.classList.contains('engineless'))"""
+
 pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason="there is no chromium"),
     pytest.mark.skipif(PROGRAM is None, reason="kurosabi is not built"),
@@ -54,7 +59,7 @@ class Page:
         await self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         await self.call("Page.navigate", url=path.as_uri())
         for _ in range(300):
-            if await self.look("document.readyState === 'complete' && document.body !== null && document.title !== ''"):
+            if await self.look(f"document.title !== '' && {LOADED} && {ENGINE_IS_SETTLED}"):
                 return
             await asyncio.sleep(0.1)
         raise AssertionError("the page does not come")
