@@ -13,7 +13,7 @@ pub struct PositionAnalysis {
     pub end: Option<GameEnd>,
     /// A mate by checks alone that the side to move has.
     pub mate: Option<FoundMate>,
-    /// The lowest `SkillLevel` that finds a line which is no mistake, or mates, where a mistake was
+    /// The lowest `SkillLevel` that plays a move which is no mistake, or mates, where a mistake was
     /// made or a mate missed and this was asked for.
     pub found_from_level: Option<u8>,
 }

@@ -84,6 +84,10 @@ fn the_level_that_avoids_a_mistake_is_named() {
     assert!(missed_mate.unwrap() <= 5, "a mate in one: {missed_mate:?}");
     assert!(gave_rook_away.unwrap() <= 20);
     assert_eq!(levels(&["--levels"], CSA), [None; 4], "there is no mistake");
+    // The last move of Black gives a bishop away. Nearly every other move is sound, but there is one line only.
+    let gave_bishop_away = "startpos moves 7g7f 3c3d 6g6f 8c8d 7i7h 8d8e 8h7g 7a6b 7h6g 5a4b 6f6e 2b7g+\n";
+    let found = levels(&["--levels", "--multipv", "1"], gave_bishop_away)[10];
+    assert!(found.unwrap() <= 12, "most moves keep the bishop: {found:?}");
     assert_eq!(levels(&[], MISSED), [None; 3]);
 }
 

@@ -85,9 +85,9 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// 対局の各局面で、詰みの見逃しを調べるために詰将棋ソルバーが読む局面数。0で無効になります
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(super) mate_nodes: u64,
-    /// Also say of each mistake from which SkillLevel on the better move is found
+    /// Also say of each mistake from which SkillLevel on it is avoided
     ///
-    /// それぞれの悪手について、どのレベル（SkillLevel）から最善手を見つけられるかも示します
+    /// それぞれの悪手について、どのレベル（SkillLevel）から避けられるかも示します
     #[arg(long)]
     pub(super) levels: bool,
     /// How many positions to search at once [default: as many as the cores allow]

@@ -266,12 +266,12 @@ fn notes(analysis: &Analysis, style: &Style) -> Vec<String> {
     notes
 }
 
-/// From which level on the better move is found.
+/// From which level on a mistake is avoided.
 fn finder(level: u8) -> Text {
     if u32::from(level) == FULL_STRENGTH {
-        return text!("only full strength finds the better move", "最善手を見つけられるのは、全力のときだけです");
+        return text!("only full strength avoids this mistake", "このミスを避けられるのは、全力のときだけです");
     }
-    text!("level {level} finds the better move", "レベル{level}以上なら、最善手を見つけられます")
+    text!("level {level} avoids this mistake", "レベル{level}以上なら、このミスを避けられます")
 }
 
 /// How a side of this name stands by the entering-king rules: its points and pieces, and by which rules it wins.

@@ -195,7 +195,8 @@ impl EntryWriter {
         if let Some(finder) = &mut self.finder
             && (analysis.found.misses_mate() || judgement.as_ref().is_some_and(|it| it.mistake.is_some()))
         {
-            let level = finder.lowest_level(&analysis.game.line.up_to(analysis.made), &analysis.found, scale);
+            let line = analysis.game.line.up_to(analysis.made);
+            let level = finder.lowest_level(&line, analysis.played(), &analysis.found, scale);
             self.game[index].found.found_from_level = Some(level);
         }
         let analysis = &self.game[index];

@@ -267,7 +267,8 @@ fn decided(end: &GameEnd, side_to_move: Color) -> Option<Score> {
     })
 }
 
-fn evaluation(line: &SearchInfo) -> EvaluatedLine {
+/// What a report keeps of a line of a search.
+pub(super) fn evaluation(line: &SearchInfo) -> EvaluatedLine {
     EvaluatedLine {
         score: line.score.outcome(),
         pv: line.pv.clone(),
