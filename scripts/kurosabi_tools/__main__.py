@@ -28,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words or words[0] not in _COMMANDS:
         asked = words[:1] in (["--help"], ["-h"])
-        lines = ["usage: kurosabi-tools COMMAND ...   (COMMAND --help describes it)", ""]
+        lines = [] if asked or not words else [f"kurosabi-tools: there is no command {words[0]!r}"]
+        lines += ["usage: kurosabi-tools COMMAND ...   (COMMAND --help describes it)", ""]
         lines += [f"  {name:10}{what}" for name, (_, what) in _COMMANDS.items()]
         print("\n".join(lines), file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2

@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--resume", type=Path, metavar="DIR", help="continue the match kept in this folder, as begun")
     shown = "print the result of a match, also of one that runs; of several, counted together"
     where.add_argument("--show", type=Path, nargs="+", metavar="DIR", help=shown)
-    parser.add_argument("--preset", choices=PRESETS, help="limits, games and test by a word; see below")
+    parser.add_argument("--preset", choices=PRESETS, help="limits, games and test by a word; see above")
     parser.add_argument(
         "--games", type=even, help=f"games per pairing, even; at most so many with --sprt (default {_GAMES})"
     )
