@@ -161,9 +161,11 @@ pub(super) fn progress(unit: Phrase, length: Option<u64>, has_line_below: bool, 
     }
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let left = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // Until the first is done nobody knows.
-        if state.pos() > 0 {
-            let left = FormattedDuration(state.eta());
+        // Until the first is done nobody knows. The mean stays sober where one item takes long, unlike the state's own
+        // estimate by the present rate.
+        if let (done @ 1.., Some(all)) = (state.pos(), state.len()) {
+            let share = all.saturating_sub(done) as f64 / done as f64;
+            let left = FormattedDuration(Duration::from_secs(state.elapsed().mul_f64(share).as_secs()));
             let _ = out.write_str(&language.choose(format!(", {left} left"), format!("、残り{left}")));
         }
     };

@@ -37,7 +37,7 @@ pub(super) fn script(commands: &[String]) -> Result<String, Text> {
                 let Text { en, ja } = did_you_mean(&text);
                 return Err(text!(
                     "{text:?} is neither a subcommand nor a USI command{en} (a USI command of several words is one argument, in quotes)",
-                    "「{text}」はコマンドでもUSIのコマンドでもありません{ja}（何語かのUSIのコマンドは、引用符で囲んで一つの引数にします）"
+                    "「{text}」というサブコマンドもUSIコマンドもありません{ja}（空白を含むUSIコマンドは、引用符で囲んで一つの引数にします）"
                 ));
             }
             UsiMessage::Why(Err(ParseMoveError(unread))) => return Err(unreadable(command, &unread)),

@@ -9,7 +9,7 @@ mod positions;
 mod records;
 mod system;
 
-pub(crate) use records::{breach, contradiction, ground, result, without_variations};
+pub(crate) use records::{breach, contradiction, ground, mate_in, mate_within, misnamed, result, without_variations};
 
 pub(crate) use crate::types::Text;
 

@@ -3,7 +3,7 @@
 use super::{InJapanese, Text, system, text};
 use crate::datagen::{GameError, GameResult, OpeningsError, RecordError, Statistics};
 use crate::open_file::OpenError;
-use crate::position::Declaration;
+use crate::position::{Declaration, Setup};
 use crate::records::notation::Notation;
 use crate::records::{Contradiction, Format, Ground, Problem, ReadError, RecordResult, Warning};
 use crate::report::Breach;
@@ -50,6 +50,29 @@ pub(crate) fn without_variations(format: Format) -> Text {
     text!("{format} has no variations: they are left out", "{format}には変化を書けないため、省きました")
 }
 
+/// What is wrong with a move that is not the one of the piece that the record names.
+pub(crate) fn misnamed(number: usize, mv: Move, board: &Setup) -> Text {
+    let ja = Notation::Japanese.write(board, mv, None);
+    text!(
+        "move {number}, {mv}: the record names another piece than the one that stands there",
+        "{number}手目: 棋譜の駒名と動く駒（{ja}）が違います"
+    )
+}
+
+/// A mate by its length, in Japanese: of an odd one, where the side that mates is to move, 詰 has the number before it.
+pub(crate) fn mate_in(plies: usize) -> String {
+    match plies {
+        0 => "詰み".to_owned(),
+        _ if plies % 2 == 1 => format!("{plies}手詰"),
+        _ => format!("{plies}手で詰み"),
+    }
+}
+
+/// The same of a mate that may be shorter.
+pub(crate) fn mate_within(plies: usize) -> String {
+    if plies % 2 == 1 { format!("{plies}手詰以内") } else { format!("{plies}手以内で詰み") }
+}
+
 // How games ended, in Japanese. `is_handicap` is as for [`Color::japanese`](crate::types::Color::japanese), and
 // `write` writes a move.
 
@@ -83,7 +106,7 @@ pub(crate) fn ground(ground: &Ground, is_handicap: bool, write: impl Fn(Move) ->
         }
         Ground::Rule(end) => end.japanese(is_handicap, write),
         Ground::Illegal(mv, reason) => format!("反則 {}（{}）", write(*mv), reason.in_japanese()),
-        Ground::Misnamed(mv) => format!("棋譜にある駒と {mv} で動く駒が違います"),
+        Ground::Misnamed(mv) => format!("棋譜の駒名と動く駒（{}）が食い違い", write(*mv)),
         Ground::Declared(declaration) => match declaration.try_move {
             Some(mv) => format!("トライ（{}）", write(mv)),
             None => format!("入玉宣言（{}）", counts(declaration)),
@@ -107,7 +130,7 @@ pub(crate) fn contradiction(contradiction: &Contradiction, is_handicap: bool) ->
             let kept = if *line_holds { "結果の行" } else { "終局の言葉" };
             format!("「{}」は{by_word}、結果の行は{by_line}を示しています（{kept}に従います）", word.japanese())
         }
-        Contradiction::MovesAfterEnd(moves) => format!("終局後に{moves}手が記録されています"),
+        Contradiction::MovesAfterEnd(moves) => format!("この後に{moves}手の記録があります"),
         Contradiction::Winner(recorded) => format!("棋譜では{}の勝ち", recorded.japanese(is_handicap)),
         Contradiction::NoRepetition => "棋譜には千日手とあるが、同じ局面は四回現れていません".to_owned(),
         Contradiction::NoMate => "棋譜には詰みとあるが、合法手があります".to_owned(),

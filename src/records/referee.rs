@@ -210,7 +210,7 @@ impl fmt::Display for Ground {
             Ground::Rule(GameEnd::PerpetualCheck(loser)) => write!(f, "sennichite by perpetual check of {loser:?}"),
             Ground::Rule(end) => write!(f, "{end}"),
             Ground::Illegal(mv, reason) => write!(f, "illegal move {mv}: {reason}"),
-            Ground::Misnamed(mv) => write!(f, "the record names another piece than {mv} moves"),
+            Ground::Misnamed(mv) => write!(f, "the piece named for {mv} is not the one that moves"),
             Ground::Declared(declaration) => match declaration.try_move {
                 Some(mv) => write!(f, "try with {mv}"),
                 None => write!(f, "declaration ({})", counts(declaration)),

@@ -218,7 +218,10 @@ pub(super) fn bad_input(number: usize, bad: &BadInput, style: &Style) -> String 
     let language = style.language;
     let error = format!("{}: {}", language.choose("error", "エラー"), language.say(&bad.error.text));
     let mut row = match bad.place.file() {
-        Some(file) => format!("{number:5}  {file}: {error}"),
+        Some(file) => {
+            let line = bad.place.line;
+            format!("{number:5}  {file}: {}: {error}", language.choose(format!("line {line}"), format!("{line}行目")))
+        }
         None => format!("{number:5} {:5}  {error}", bad.place.line),
     };
     if !bad.text.is_empty() && !row.contains(&bad.text) {
@@ -271,7 +274,8 @@ fn finder(level: u8) -> Text {
     if u32::from(level) == FULL_STRENGTH {
         return text!("only full strength avoids this mistake", "このミスを避けられるのは、全力のときだけです");
     }
-    text!("level {level} avoids this mistake", "レベル{level}以上なら、このミスを避けられます")
+    let from = if level == 0 { "でも" } else { "以上なら" };
+    text!("level {level} avoids this mistake", "レベル{level}{from}、このミスを避けられます")
 }
 
 /// How a side of this name stands by the entering-king rules: its points and pieces, and by which rules it wins.

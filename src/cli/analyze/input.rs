@@ -11,13 +11,11 @@ use crate::cli::failure::Result;
 use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::{ItemId, KeptItems};
 use crate::cli::terminal::remark;
-use crate::language::{InJapanese, Language, Text, text};
+use crate::language::{InJapanese, Language, Text, misnamed, text};
 use crate::open_file;
 use crate::position::{IllegalMove, Setup};
 use crate::records::notation::Notation;
-use crate::records::{
-    Entry, Format, GameRecord, HEAD, Legality, Node, Problem, ReadError, Records, Remedy, decoded_lines,
-};
+use crate::records::{Format, GameRecord, HEAD, Legality, NodeId, Problem, ReadError, Records, Remedy, decoded_lines};
 use crate::report::Breach;
 use crate::rules::{GameLine, LineError};
 use crate::threads::lock;
@@ -117,11 +115,8 @@ impl InputError {
     }
 
     /// A record's move that is not the one of the piece it names.
-    fn misnamed(number: usize, mv: Move) -> InputError {
-        let text = text!(
-            "move {number}, {mv}: the record names another piece than the one that stands there",
-            "{number}手目: 棋譜にある駒と {mv} で動く駒が違います"
-        );
+    fn misnamed(number: usize, mv: Move, board: &Setup) -> InputError {
+        let text = misnamed(number, mv, board);
         InputError { kind: "unclear_move", mv: Some(mv.to_string()), number: Some(number), text }
     }
 }
@@ -298,7 +293,7 @@ impl Jobs {
             Some(Breach { number, mv, reason, board, source_line, .. }) => {
                 Some((*source_line, InputError::illegal(*number as usize, *mv, reason, board)))
             }
-            None => record.main_line().find_map(|id| misnamed(record.node(id))),
+            None => record.main_line().find_map(|id| misnamed_move(&record, id)),
         };
         let cut = record.cut().filter(|_| fault.is_none()).cloned();
         self.add_game(InputGame { place: place.clone(), line, record: Some(record), breach });
@@ -311,9 +306,11 @@ impl Jobs {
 }
 
 /// Why a node is wrong whose move is not that of the piece it names, with the line it stands in.
-fn misnamed(node: &Node) -> Option<(u32, InputError)> {
-    let Entry::Move(mv) = node.entry else { return None };
-    (node.legality == Legality::Misnamed).then(|| (node.source_line, InputError::misnamed(node.ply() as usize, mv)))
+fn misnamed_move(record: &GameRecord, id: NodeId) -> Option<(u32, InputError)> {
+    let node = record.node(id);
+    let mv = node.played().filter(|_| node.legality == Legality::Misnamed)?;
+    let error = InputError::misnamed(node.ply() as usize, mv, &record.board_before(id));
+    Some((node.source_line, error))
 }
 
 impl Iterator for Jobs {

@@ -3,7 +3,7 @@
 use console::measure_text_width;
 
 use crate::cli::terminal;
-use crate::language::Language;
+use crate::language::{Language, mate_in};
 use crate::position::Setup;
 use crate::records::notation::Notation;
 use crate::types::{Move, Outcome, Square, visible};
@@ -109,18 +109,13 @@ impl Style {
             (Language::English, Outcome::Centipawns(centipawns)) => format!("{:+.2}", f64::from(centipawns) / 100.0),
             (Language::Japanese, Outcome::Centipawns(centipawns)) => format!("{centipawns:+}"),
             (language, Outcome::MateIn(0) | Outcome::MatedIn(0)) => language.choose("mate", "詰み").to_owned(),
-            (Language::Japanese, Outcome::MateIn(plies)) => format!("+{}", plies_to_mate(plies)),
-            (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{}", plies_to_mate(plies)),
+            (Language::Japanese, Outcome::MateIn(plies)) => format!("+{}", mate_in(plies as usize)),
+            (Language::Japanese, Outcome::MatedIn(plies)) => format!("-{}", mate_in(plies as usize)),
             (Language::Japanese, Outcome::WinIn(plies)) => format!("勝ち{plies}手"),
             (Language::Japanese, Outcome::LossIn(plies)) => format!("負け{plies}手"),
             (Language::English, decided) => decided.to_string(),
         }
     }
-}
-
-/// In Japanese a mate is called by its length, which is odd, where the side that mates is to move.
-fn plies_to_mate(plies: u32) -> String {
-    if plies % 2 == 1 { format!("{plies}手詰") } else { format!("{plies}手で詰み") }
 }
 
 /// The columns that a text needs wherever it is shown: consoles of Japanese Windows give two to the marks of the sides,

@@ -25,7 +25,7 @@ use crate::cli::records::files::{EncodingArg, InputFiles, output_file, write_who
 use crate::cli::records::inputs::Input;
 use crate::cli::resumable::{Heading, ItemOutput, KeptItems};
 use crate::cli::terminal::{Output, progress, remark};
-use crate::language::{Text, text};
+use crate::language::{Text, mate_within, text};
 use crate::mate::{
     Attacker, MAX_MATE_PLIES, MateError, MateLimits, MateObserver, MateOutcome, MateProgress, MateSolver,
 };
@@ -42,6 +42,7 @@ use report::{Answer, Finding, FindingWriter, KifFolder};
 /// 詰みを探します（詰将棋）。最短で、受け方が最も長く逃げる手順、または不詰を求めます
 ///
 /// 1行に1つのSFENやUSIの局面、またはKIF、KI2、CSA、JKFのファイルの開始局面を問題とします。
+/// 最初から指された一局では、最後の局面を問題とします。
 #[derive(Debug, Args)]
 pub(super) struct MateArgs {
     /// Files, folders or patterns; - for standard input
@@ -295,7 +296,8 @@ impl MateObserver for Progress<'_> {
             let line = self.wording.notation().write_line(&self.start.setup(), &progress.mate, None);
             said = {
                 let Text { en, ja } = said;
-                text!("{en}; mate in {plies} or less: {line}", "{ja}、{plies}手詰以内: {line}")
+                let length = mate_within(plies);
+                text!("{en}; mate in {plies} or less: {line}", "{ja}、{length}: {line}")
             };
         }
         self.bar.set_message(self.wording.language().say(&said));

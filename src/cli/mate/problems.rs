@@ -14,7 +14,7 @@ use crate::mate::{Attacker, MateError, MateLimits, MateSolver, SilentMateObserve
 use crate::position::Position;
 use crate::records::{Format, GameRecord, NodeId, ReadError};
 use crate::rules::GameLine;
-use crate::types::Phrase;
+use crate::types::{Phrase, visible};
 
 /// A problem, or the text in its place.
 pub(super) struct Problem {
@@ -52,6 +52,15 @@ impl Problem {
         match self.line {
             0 => Text::new(error),
             line => Text::about(&text!("line {line}", "{line}行目"), error),
+        }
+    }
+
+    /// What a message calls the problem.
+    pub(super) fn title(&self) -> Text {
+        let file = visible(&self.file);
+        match self.in_file {
+            None => text!("{file}", "{file}"),
+            Some(number) => text!("{file}, problem {number}", "{file} {number}問目"),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::cli::failure::Result;
 use crate::cli::records::files::{EncodingArg, RecordForm, naming, write_whole};
 use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::ItemOutput;
-use crate::language::{Foreign, Language, Text, text};
+use crate::language::{Foreign, Language, Text, mate_in, mate_within, text};
 use crate::mate::{MateOutcome, MateResult, Soundness};
 use crate::position::Position;
 use crate::records::notation::{piece_in_japanese, square_in_japanese};
@@ -49,7 +49,7 @@ impl FindingWriter {
                 "this is a whole game: its last position is taken",
                 "最初から指された一局のため、最後の局面を対象にします"
             );
-            warn(&Foreign(&problem.name()), &taken, self.wording.language());
+            warn(&problem.title(), &taken, self.wording.language());
         }
         // First of all: a run that is resumed takes a line for a problem that is done.
         if let (Some(kif), Ok(answer)) = (&self.kif, answer) {
@@ -104,9 +104,10 @@ impl FindingWriter {
         let (verdict, moves) = match &result.outcome {
             MateOutcome::Mate(mate) => {
                 let plies = mate.plies();
-                let or_less = if mate.is_shortest { "" } else { language.choose(" or less", "以内") };
-                let verdict = language.choose(format!("mate in {plies}{or_less}"), format!("{plies}手詰{or_less}"));
-                (verdict, write(&mate.moves))
+                let or_less = if mate.is_shortest { "" } else { " or less" };
+                let english = if plies == 0 { "mated".to_owned() } else { format!("mate in {plies}{or_less}") };
+                let japanese = if mate.is_shortest { mate_in(plies) } else { mate_within(plies) };
+                (language.choose(english, japanese), write(&mate.moves))
             }
             MateOutcome::NoMate { escape } => {
                 let escape = escape.map(|mv| {

@@ -14,7 +14,7 @@ use crate::atomic_file::AtomicFile;
 use crate::cli::arguments::LanguageArg;
 use crate::cli::failure::Result;
 use crate::cli::terminal;
-use crate::language::{InJapanese, Language, Text, contradiction, text, without_variations};
+use crate::language::{InJapanese, Language, Text, contradiction, misnamed, text, without_variations};
 use crate::records::notation::Notation;
 use crate::records::{Format, GameRecord, Legality};
 use crate::types::Phrase;
@@ -78,20 +78,19 @@ fn warn_of_faults(input: &Input, record: &GameRecord, format: Format, language: 
     for id in record.illegal_moves() {
         let node = record.node(id);
         let (Some(mv), Some(reason)) = (node.played(), node.breach()) else { continue };
-        let number = node.ply();
+        let (number, board) = (node.ply(), record.board_before(id));
         let place = match node.source_line {
             0 => text!("", ""),
             line => text!("line {line}: ", "{line}行目: "),
         };
-        let why = match node.legality {
-            Legality::Illegal(reason) => reason.in_japanese(),
-            _ => "棋譜にある駒とその手で動く駒が違います".to_owned(),
+        let what = match node.legality {
+            Legality::Illegal(illegal) => {
+                let (why, japanese) = (illegal.in_japanese(), Notation::Japanese.write(&board, mv, None));
+                text!("illegal move {mv} at number {number}: {reason}", "{number}手目の{japanese}は反則です: {why}")
+            }
+            _ => misnamed(number as usize, mv, &board),
         };
-        let japanese = Notation::Japanese.write(&record.board_before(id), mv, None);
-        warn(&Text {
-            en: format!("{}illegal move {mv} at number {number}: {reason}", place.en),
-            ja: format!("{}{number}手目の{japanese}は反則です: {why}", place.ja),
-        });
+        warn(&Text { en: place.en + &what.en, ja: place.ja + &what.ja });
     }
     for found in &record.remarks {
         warn(&contradiction(found, record.is_handicap()));

@@ -45,7 +45,7 @@ impl ChosenBook {
         };
         match opened {
             Ok(book) => {
-                log::info!("book: \"{file}\" ({})", book.format());
+                log::info!("book: {} ({})", if file.is_empty() { "built-in" } else { file.as_str() }, book.format());
                 self.book = Some(book);
                 None
             }
