@@ -1,6 +1,7 @@
 //! Files that are replaced atomically: written under a temporary name, and renamed when they are whole. And locks of
 //! files that are worked on for long.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,17 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
+}
+
+/// The path of a file that stands beside another for a while, named like it as far as systems allow: 255 bytes.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let room = 255 - suffix.len();
+    match path.file_name().map(OsStr::to_string_lossy) {
+        Some(name) if name.len() > room => {
+            path.with_file_name(name[..name.floor_char_boundary(room)].to_owned() + suffix)
+        }
+        _ => with_suffix(path, suffix),
+    }
 }
 
 /// The file to replace: for a symbolic link, the file that it leads to.
@@ -118,7 +130,7 @@ impl Part {
     /// process left behind when it was killed are known, and removed.
     fn create(target: PathBuf) -> io::Result<(File, Part)> {
         for number in 1..=MOST_PARTS {
-            let path = with_suffix(&target, &format!(".kurosabi-{number}"));
+            let path = beside(&target, &format!(".kurosabi-{number}"));
             remove_abandoned(&path);
             // Created anew: through a link, or to a device, we would write to something else.
             let file = match File::create_new(&path) {
@@ -205,7 +217,7 @@ impl FileLock {
         if is_written_directly(path) {
             return Ok(Some(FileLock { lock: None }));
         }
-        let path = with_suffix(&target(path), ".kurosabi-lock");
+        let path = beside(&target(path), ".kurosabi-lock");
         loop {
             // A pipe would be waited for.
             if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {

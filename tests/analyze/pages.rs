@@ -191,6 +191,17 @@ const MANY_MOVES: &str = "startpos moves 7g7f 3c3d 8h2b+ 9c9d 9g9f 3a2b\n";
 const MATE: &str = "sfen l5s1l/2+Rsk1gb1/p1p2pn2/3sp1ppp/P8/3B4P/1PG1PPP2/5KS2/LN+r2G1NL b Gn5p 67 moves 4h3i\n";
 
 #[test]
+fn problems_replace_no_other_file() {
+    let path = folder("analyze-drills-foreign").join("notes.txt");
+    fs::write(&path, "precious\n").unwrap();
+    let name = path.to_string_lossy().into_owned();
+    let output = analyze(&["--depth", "3", "--hash", "4", "--drills", &name], CSA.as_bytes());
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did not write this file"), "{output:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious\n");
+}
+
+#[test]
 fn a_winning_move_that_was_missed_becomes_a_problem_where_it_is_the_only_one() {
     let path = folder("analyze-only-moves").join("drills.sfen").to_string_lossy().into_owned();
     let games = format!("{ONLY_MOVE}{MANY_MOVES}");
@@ -239,6 +250,7 @@ fn problems_stay_when_an_analysis_goes_on() {
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("name another file"));
     assert_eq!(fs::read_to_string(&drills).unwrap(), "my notes\n");
     // Without --resume it begins anew.
+    fs::write(&drills, &both).unwrap();
     fs::write(&games, MATE).unwrap();
     assert!(analyze(&arguments[..arguments.len() - 1], b"").status.success());
     assert!(!fs::read_to_string(&drills).unwrap().contains("winning move: "));

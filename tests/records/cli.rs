@@ -209,6 +209,81 @@ fn a_folder_is_read_in_the_order_of_its_numbers() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+#[test]
+fn files_that_are_in_a_folder_stay() {
+    let folder = folder("stay");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let names = |name: &str| {
+        let names = fs::read_dir(folder.join(name)).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let run = |arguments: &[&str]| {
+        let output = kurosabi(arguments, "");
+        assert!(output.status.success(), "{output:?}");
+    };
+    for (name, mv) in [("a", "7g7f"), ("b", "2g2f")] {
+        fs::create_dir(folder.join(name)).unwrap();
+        fs::write(folder.join(name).join("001.usi"), format!("startpos moves {mv}\n")).unwrap();
+    }
+    // Two folders of games with the same names; the second time each is found again.
+    for name in ["a", "b", "a", "b"] {
+        run(&["convert", &path(name), "--to", "csa", "-o", &path("games/")]);
+    }
+    assert_eq!(names("games"), ["001.csa", "001_2.csa"]);
+    assert!(fs::read_to_string(path("games/001.csa")).unwrap().contains("+7776FU"));
+    assert!(fs::read_to_string(path("games/001_2.csa")).unwrap().contains("+2726FU"));
+    fs::write(path("one.sfen"), "sfen 4k4/9/4P4/9/9/9/9/9/9 b GP 1\n").unwrap();
+    fs::write(path("two.sfen"), "sfen 4k4/9/4G4/9/9/9/9/9/9 b G 1\n").unwrap();
+    for name in ["one.sfen", "two.sfen", "one.sfen"] {
+        run(&["mate", &path(name), "--kif", &path("mates")]);
+    }
+    assert_eq!(names("mates"), ["00001.kif", "00001_2.kif"]);
+    // A folder has the name.
+    fs::create_dir_all(folder.join("taken/001.csa")).unwrap();
+    run(&["convert", &path("a"), "--to", "csa", "-o", &path("taken")]);
+    assert_eq!(names("taken"), ["001.csa", "001_2.csa"]);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn records_with_the_longest_names_are_converted() {
+    let folder = folder("long");
+    let input = folder.join(format!("{}.usi", "あ".repeat(83)));
+    fs::write(&input, "startpos moves 7g7f\n").unwrap();
+    let into = folder.join("games");
+    for output in [into.clone(), folder.join(format!("{}.csa", "い".repeat(83)))] {
+        fs::create_dir_all(&into).unwrap();
+        let (input, output) = (input.to_string_lossy(), output.to_string_lossy());
+        let done = kurosabi(&["convert", &input, "--to", "csa", "-o", &output], "");
+        assert!(done.status.success(), "{done:?}");
+    }
+    let games: Vec<_> = fs::read_dir(&into).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(matches!(&games[..], [game] if fs::read_to_string(game).unwrap().contains("+7776FU")), "{games:?}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_read_as_standard_input_is_not_written_over() {
+    let folder = folder("stdin");
+    let path = folder.join("games.usi");
+    for arguments in [
+        &["convert", "-", "--to", "kif", "-o"][..],
+        &["analyze", "-", "--nodes", "50", "--json", "--output"],
+        &["analyze", "-", "--nodes", "50", "--drills"],
+        &["mate", "-", "--nodes", "50", "--output"],
+    ] {
+        fs::write(&path, "startpos moves 7g7f\n").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kurosabi"));
+        let output = command.args(arguments).arg(&path).stdin(fs::File::open(&path).unwrap()).output().unwrap();
+        assert!(text(&output.stderr).contains("cannot be both input and output"), "{arguments:?}: {output:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 7g7f\n", "{arguments:?}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A rename would put a plain file in the place of what is no file.
 #[cfg(unix)]
 #[test]

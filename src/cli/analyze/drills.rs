@@ -1,15 +1,18 @@
 //! Problems from analysed games: mates and winning moves that a player missed.
 
 use std::collections::BTreeSet;
-use std::io::BufRead;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::args::AnalyzeArgs;
 use super::input::InputGame;
 use super::worker::{AnalysisObserver, new_engine};
 use crate::cli::failure::Result;
+use crate::cli::records::files::naming;
 use crate::cli::resumable::{ItemOutput, damage, foreign, read_line};
 use crate::engine::Engine;
+use crate::language::text;
 use crate::mate::{Attacker, MateLimits, MateSolver, SilentMateObserver};
 use crate::position::{Position, Repetition};
 use crate::report::{GameReport, PositionAnalysis, win_rate};
@@ -50,7 +53,10 @@ impl Drills {
         limits.depth = limits.depth.map(|depth| depth + 4);
         let (out, seen) = match goes_on {
             true => ItemOutput::resume(path, FIRST_LINE, earlier)?,
-            false => (ItemOutput::begin(path, FIRST_LINE)?, BTreeSet::new()),
+            false => {
+                refuse_foreign(path)?;
+                (ItemOutput::begin(path, FIRST_LINE)?, BTreeSet::new())
+            }
         };
         Ok(Drills { out, seen, engine, limits, solver: MateSolver::new(64) })
     }
@@ -131,8 +137,34 @@ fn ends_no_game(position: &Position, moves: &[Move]) -> bool {
     })
 }
 
+/// What makes such files.
+const MADE_BY: &str = "kurosabi analyze --drills";
+
 /// What the file begins with.
 const FIRST_LINE: &str = "# Mates and winning moves that were missed, made by kurosabi analyze\n";
+
+/// Sees to it that no other file is replaced than one of an earlier run.
+///
+/// # Errors
+/// When a file with content begins otherwise, or cannot be read.
+fn refuse_foreign(path: &Path) -> Result {
+    // A device is written to, and a pipe might never answer.
+    if !path.is_file() {
+        return Ok(());
+    }
+    let file = File::open(path).map_err(|error| naming(path, error))?;
+    let first = read_line(&mut BufReader::new(file)).map_err(|error| naming(path, error))?;
+    match first.is_empty() || first == FIRST_LINE.as_bytes() {
+        true => Ok(()),
+        false => {
+            let other = text!(
+                "{MADE_BY} did not write this file, so it stays as it is: name another file",
+                "{MADE_BY} で作ったファイルではないため、上書きしません。別のファイルを指定してください"
+            );
+            Err(naming(path, other))
+        }
+    }
+}
 
 /// The problems of an earlier run, each a remark and a position, and where they end.
 ///
@@ -149,7 +181,7 @@ fn earlier(mut reader: impl BufRead) -> Result<(BTreeSet<String>, u64)> {
         let is_remark = text.starts_with('#');
         if number == 1 {
             if line != FIRST_LINE.as_bytes() {
-                Err(foreign("kurosabi analyze --drills"))?;
+                Err(foreign(MADE_BY))?;
             }
         } else if is_remark == has_remark || !is_remark && Position::from_sfen(text).is_err() {
             Err(damage(&[(number, number)]))?;

@@ -7,7 +7,9 @@ use super::args::AnalyzeArgs;
 use super::drills::Drills;
 use super::input::InputGame;
 use crate::cli::failure::Result;
-use crate::cli::records::files::{InputFiles, RecordForm, has_extension, lock_soon, naming, write_whole};
+use crate::cli::records::files::{
+    InputFiles, RecordForm, has_extension, lock_soon, names, naming, write_new, write_whole,
+};
 use crate::cli::records::inputs::Input;
 use crate::cli::terminal::remark;
 use crate::datagen::sha256;
@@ -75,12 +77,11 @@ impl GameFiles {
                 record.annotate(id, &analysis.shown_lines(), format);
             }
             let text = mark.put_into_record(&form.text(&record), format);
-            let name = name(game, form.extension(), folder, &mark);
-            write_whole(&folder.join(name), &form.bytes(&text))?;
+            write_record(game, form.extension(), folder, &mark, &form.bytes(&text))?;
         }
         // Another process may add its games meanwhile, of the same names as well.
         let _lock = self.pages.as_ref().map(|pages| lock_soon(&pages.folder.join(INDEX))).transpose()?;
-        let page = self.pages.as_ref().map(|pages| name(game, "html", &pages.folder, &mark));
+        let page = self.pages.as_ref().map(|pages| page_name(game, &pages.folder, &mark));
         if let Some(trainer) = &self.trainer {
             let source = page.clone().unwrap_or_else(|| format!("{} ({})", game.place.input.name(), game.place.game));
             trainer.add(Question::all(&source, record, &game.line, analyses, report), &source, self.pages.as_ref())?;
@@ -267,28 +268,35 @@ impl Trainer {
     }
 }
 
-/// The name for a game in a folder: one that no file has, or that a file has with the same mark, which an earlier run
-/// wrote of the same game. Other files stay.
-fn name(game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark) -> String {
-    let mut stem = game.place.input.stem();
-    stem.truncate(stem.floor_char_boundary(MAX_STEM));
-    if game.place.game > 1 {
-        stem += &format!("-{}", game.place.game);
-    }
-    let mut name = format!("{stem}.{extension}");
-    for again in 2.. {
-        let path = folder.join(&name);
-        // A link that leads nowhere is there as well.
-        if name != INDEX && name != TRAINER && (path.symlink_metadata().is_err() || mark.is_in(&path)) {
+/// Writes the record of a game into a folder, under a name that no file has, or in the place of one with the same mark,
+/// which an earlier run wrote of the same game. Other files stay.
+fn write_record(game: &InputGame, extension: &str, folder: &Path, mark: &SourceMark, bytes: &[u8]) -> Result {
+    for name in names(&stem(game), extension) {
+        let path = folder.join(name);
+        if mark.is_in(&path) {
+            return write_whole(&path, bytes);
+        }
+        if write_new(&path, bytes)? {
             break;
         }
-        name = format!("{stem}_{again}.{extension}");
     }
-    name
+    Ok(())
 }
 
-/// Systems refuse names of more than 255 bytes; a number, the extension and what a temporary file adds find room.
-const MAX_STEM: usize = 200;
+fn stem(game: &InputGame) -> String {
+    game.place.input.stem(game.place.game)
+}
+
+/// The name for the page of a game in a folder: one that no file has, or that a file has with the same mark, which an
+/// earlier run wrote of the same game. Other files stay.
+fn page_name(game: &InputGame, folder: &Path, mark: &SourceMark) -> String {
+    let is_for_game = |name: &String| {
+        let path = folder.join(name);
+        // A link that leads nowhere is there as well.
+        name != INDEX && name != TRAINER && (path.symlink_metadata().is_err() || mark.is_in(&path))
+    };
+    names(&stem(game), "html").find(is_for_game).expect("there are more names than files")
+}
 
 /// No page or record that is written has more bytes.
 const MAX_BYTES: u64 = 256 << 20;

@@ -90,7 +90,7 @@ fn analyze(args: &AnalyzeArgs) -> Result {
     if args.list {
         return list(&inputs, missing);
     }
-    let read = InputFiles::new(inputs.iter().filter_map(Input::path));
+    let read = InputFiles::new(&inputs);
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     GameFiles::refuse_inputs(args, &read)?;
     let heading = (args.json && args.output_file().is_some()).then(|| args.heading());

@@ -121,9 +121,9 @@ pub(super) struct MateArgs {
     /// 標準出力の代わりに、このファイルに書き込みます
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem
+    /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem; files that are there stay
     ///
-    /// 解をそれぞれKIFファイルとしてもこのフォルダに書き込みます。最初の問題は00001.kif
+    /// 解をそれぞれKIFファイルとしてもこのフォルダに書き込みます。最初の問題は00001.kif。元からあるファイルは残します
     #[arg(long, value_name = "FOLDER")]
     kif: Option<PathBuf>,
     #[command(flatten)]
@@ -175,7 +175,7 @@ pub(super) fn run(args: &MateArgs) -> Result {
         found => found,
     });
     let inputs: Vec<Input> = inputs.collect();
-    let read = InputFiles::new(inputs.iter().filter_map(Input::path));
+    let read = InputFiles::new(&inputs);
     args.output_file().map_or(Ok(()), |output| read.refuse(output))?;
     args.kif.as_deref().map_or(Ok(()), |folder| read.refuse_in_folder(folder, report::is_solution))?;
     if let Some(plies) = args.make {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::problems::Problem;
 use crate::cli::arguments::Wording;
 use crate::cli::failure::Result;
-use crate::cli::records::files::{EncodingArg, RecordForm, naming, write_whole};
+use crate::cli::records::files::{EncodingArg, RecordForm, WrittenNames, naming};
 use crate::cli::records::inputs::{Input, warn};
 use crate::cli::resumable::ItemOutput;
 use crate::language::{Foreign, Language, Text, mate_in, mate_within, text};
@@ -52,7 +52,7 @@ impl FindingWriter {
             warn(&problem.title(), &taken, self.wording.language());
         }
         // First of all: a run that is resumed takes a line for a problem that is done.
-        if let (Some(kif), Ok(answer)) = (&self.kif, answer) {
+        if let (Some(kif), Ok(answer)) = (&mut self.kif, answer) {
             kif.write(number, &problem.name(), answer)?;
         }
         if self.json {
@@ -272,6 +272,7 @@ pub(super) struct KifFolder {
     path: PathBuf,
     form: RecordForm,
     wording: Wording,
+    written: WrittenNames,
 }
 
 impl KifFolder {
@@ -279,15 +280,16 @@ impl KifFolder {
     pub(super) fn create(path: &Path, encoding: EncodingArg, wording: Wording) -> Result<KifFolder> {
         fs::create_dir_all(path).map_err(|error| naming(path, error))?;
         let form = RecordForm::for_files(Format::Kif, encoding);
-        Ok(KifFolder { path: path.to_owned(), form, wording })
+        Ok(KifFolder { path: path.to_owned(), form, wording, written: WrittenNames::default() })
     }
 
-    /// Writes the solution of a problem, named by its number, if it has one or is known to have none.
-    fn write(&self, number: usize, name: &str, answer: &Answer) -> Result {
+    /// Writes the solution of a problem, named by its number, if it has one or is known to have none. Files that were
+    /// there before stay.
+    fn write(&mut self, number: usize, name: &str, answer: &Answer) -> Result {
         let Some(record) = record(name, answer, self.wording) else { return Ok(()) };
-        let path = self.path.join(format!("{number:05}.{}", self.form.extension()));
-        self.form.warn_of_unencodable(&record, &Foreign(&path.to_string_lossy()), self.wording.language());
-        write_whole(&path, &self.form.bytes(&self.form.text(&record)))
+        self.form.warn_of_unencodable(&record, &Foreign(name), self.wording.language());
+        let bytes = self.form.bytes(&self.form.text(&record)).into_owned();
+        self.written.write(&self.path, &format!("{number:05}"), self.form.extension(), &bytes)
     }
 }
 

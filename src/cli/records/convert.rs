@@ -1,14 +1,13 @@
 //! `kurosabi convert`.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::{EncodingArg, InputFiles, RecordForm, has_extension, naming, output_file, write_whole};
+use super::files::{EncodingArg, InputFiles, RecordForm, WrittenNames, has_extension, naming, output_file};
 use super::inputs::{Input, Starts, for_each_record, inputs_of, warn};
 use crate::atomic_file::AtomicFile;
 use crate::cli::arguments::LanguageArg;
@@ -46,9 +45,10 @@ pub(in crate::cli) struct ConvertArgs {
     /// jkf: JSON棋譜フォーマット
     #[arg(long, value_name = "FORMAT", value_enum, ignore_case = true)]
     to: Format,
-    /// File or folder to write to instead of standard output; a folder gets a file for each game
+    /// File or folder to write to instead of standard output; a folder gets a file for each game, and
+    /// keeps those it has
     ///
-    /// 標準出力の代わりに書き込むファイルかフォルダ。フォルダには対局ごとにファイルを作ります
+    /// 標準出力の代わりに書き込むファイルかフォルダ。フォルダには対局ごとにファイルを作り、元からあるファイルは残します
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(in crate::cli) fn run(args: &ConvertArgs) -> Result {
     let mut failures = for_each_record(&inputs, language, Starts::Any, |input, number, record| {
         warn_of_faults(input, record, args.to, language);
         output.form.warn_of_unencodable(record, input, language);
-        output.write(input, record, (number > 1).then_some(number))
+        output.write(input, record, number)
     })?;
     output.finish()?;
     failures.unread += missing;
@@ -112,7 +112,7 @@ enum Target {
     Stdout(terminal::Output),
     File(AtomicFile, PathBuf),
     /// A file for each game.
-    Folder(PathBuf, Names),
+    Folder(PathBuf, WrittenNames),
 }
 
 impl Output {
@@ -121,14 +121,14 @@ impl Output {
             let form = RecordForm::for_file(args.to, None, args.encoding);
             return Ok(Output { form, target: Target::Stdout(terminal::Output::data()), games: 0 });
         };
-        let read = InputFiles::new(inputs.iter().filter_map(Input::path));
+        let read = InputFiles::new(inputs);
         let ends_like_a_folder = path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
         let several_files = inputs.len() > 1 && !args.to.is_lines() && path.extension().is_none();
         let (form, target) = if path.is_dir() || ends_like_a_folder || several_files {
             let form = RecordForm::for_files(args.to, args.encoding);
             read.refuse_in_folder(path, |name| has_extension(name, form.extension()))?;
             fs::create_dir_all(path).map_err(|error| naming(path, error))?;
-            (form, Target::Folder(path.to_owned(), Names::default()))
+            (form, Target::Folder(path.to_owned(), WrittenNames::default()))
         } else {
             read.refuse(path)?;
             let file = AtomicFile::create(path).map_err(|error| naming(path, error))?;
@@ -137,14 +137,13 @@ impl Output {
         Ok(Output { form, target, games: 0 })
     }
 
-    fn write(&mut self, input: &Input, record: &GameRecord, number: Option<usize>) -> Result {
+    fn write(&mut self, input: &Input, record: &GameRecord, number: usize) -> Result {
         let (format, is_first) = (self.form.format, self.games == 0);
         self.games += 1;
         let text = self.form.text(record);
         let bytes = self.form.bytes(&text);
         if let Target::Folder(path, names) = &mut self.target {
-            let stem = number.map_or_else(|| input.stem(), |number| format!("{}-{number}", input.stem()));
-            return write_whole(&names.choose(path, &stem, self.form.extension()), &bytes);
+            return names.write(path, &input.stem(number), self.form.extension(), &bytes);
         }
         if !is_first && matches!(format, Format::Kif | Format::Ki2) {
             Err(text!(
@@ -170,22 +169,5 @@ impl Output {
             Target::Stdout(mut out) => Ok(out.flush()?),
             _ => Ok(()),
         }
-    }
-}
-
-/// The names of the files in a folder that games are written to, in lower case: Windows and macOS do not distinguish
-/// capitals from small letters.
-#[derive(Default)]
-struct Names(BTreeSet<String>);
-
-impl Names {
-    /// A name that no other game has.
-    fn choose(&mut self, folder: &Path, stem: &str, extension: &str) -> PathBuf {
-        let (mut name, mut again) = (format!("{stem}.{extension}"), 1);
-        while !self.0.insert(name.to_lowercase()) {
-            again += 1;
-            name = format!("{stem}_{again}.{extension}");
-        }
-        folder.join(name)
     }
 }

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{fs, thread};
+use std::{fs, iter, thread};
 
 use clap::{Args, ValueEnum};
 
-use super::inputs::warn;
+use super::inputs::{Input, warn};
 use crate::atomic_file::{self, FileLock};
 use crate::cli::failure::{Failure, Result};
 use crate::language::{Foreign, InJapanese, Language, text};
@@ -29,6 +30,57 @@ pub(in crate::cli) fn naming(path: &Path, error: impl Into<Failure>) -> Failure 
 pub(in crate::cli) fn write_whole(path: &Path, bytes: &[u8]) -> Result {
     let written: io::Result<()> = atomic_file::replace(path, |file| file.write_all(bytes));
     written.map_err(|error| naming(path, error))
+}
+
+/// Writes a file where none has this name, whole or not at all; whether it did.
+pub(in crate::cli) fn write_new(path: &Path, bytes: &[u8]) -> Result<bool> {
+    // The empty file keeps the name from other processes.
+    match File::create_new(path) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+        Err(error) => return Err(naming(path, error)),
+    }
+    let written = write_whole(path, bytes);
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written.map(|()| true)
+}
+
+/// Names for a file, to be tried in turn: `stem.extension`, `stem_2.extension` and so on.
+pub(in crate::cli) fn names(stem: &str, extension: &str) -> impl Iterator<Item = String> {
+    let numbered = (2..).map(move |number| format!("{stem}_{number}.{extension}"));
+    iter::once(format!("{stem}.{extension}")).chain(numbered)
+}
+
+/// The names of the files that a command writes into a folder, in lower case: Windows and macOS do not distinguish
+/// capitals from small letters.
+#[derive(Default)]
+pub(in crate::cli) struct WrittenNames(BTreeSet<String>);
+
+impl WrittenNames {
+    /// Writes a file under the first of the [`names`] that no other has. Files that were there before stay; one with
+    /// the same content is taken for this one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(in crate::cli) fn write(&mut self, folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result {
+        for name in names(stem, extension) {
+            let path = folder.join(&name);
+            if !self.0.contains(&name.to_lowercase()) && (has_content(&path, bytes) || write_new(&path, bytes)?) {
+                self.0.insert(name.to_lowercase());
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn has_content(path: &Path, bytes: &[u8]) -> bool {
+    // A pipe might never answer.
+    let is_as_long =
+        fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64);
+    is_as_long && fs::read(path).is_ok_and(|content| content == bytes)
 }
 
 /// Takes the lock of a file that is worked on for long.
@@ -65,8 +117,12 @@ pub(in crate::cli) fn lock_soon(path: &Path) -> Result<FileLock> {
 pub(in crate::cli) struct InputFiles(BTreeSet<FileId>);
 
 impl InputFiles {
-    pub(in crate::cli) fn new<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> InputFiles {
-        InputFiles(inputs.into_iter().filter_map(file_id).collect())
+    pub(in crate::cli) fn new(inputs: &[Input]) -> InputFiles {
+        let ids = inputs.iter().filter_map(|input| match input {
+            Input::Stdin => stdin_id(),
+            Input::File(path) => file_id(path),
+        });
+        InputFiles(ids.collect())
     }
 
     /// Sees to it that an output is none of them, under this or another name.
@@ -111,8 +167,20 @@ type FileId = (u64, u64);
 
 #[cfg(unix)]
 fn file_id(path: &Path) -> Option<FileId> {
+    fs::metadata(path).ok().map(id_in)
+}
+
+#[cfg(unix)]
+fn stdin_id() -> Option<FileId> {
+    use std::os::fd::AsFd;
+    let stdin = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+    stdin.metadata().ok().map(id_in)
+}
+
+#[cfg(unix)]
+fn id_in(metadata: fs::Metadata) -> FileId {
     use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+    (metadata.dev(), metadata.ino())
 }
 
 /// The identity of a file: the path without links.
@@ -122,6 +190,11 @@ type FileId = std::path::PathBuf;
 #[cfg(not(unix))]
 fn file_id(path: &Path) -> Option<FileId> {
     path.canonicalize().ok()
+}
+
+#[cfg(not(unix))]
+fn stdin_id() -> Option<FileId> {
+    None
 }
 
 /// The argument for the encoding.

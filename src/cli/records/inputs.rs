@@ -68,12 +68,18 @@ impl Input {
         }
     }
 
-    /// The name of the file without its extension.
-    pub(in crate::cli) fn stem(&self) -> String {
-        match self {
+    /// The name, without an extension, of a file that is made of a game of it, from 1: that of the input, and behind it
+    /// the number from the second game on.
+    pub(in crate::cli) fn stem(&self, game: usize) -> String {
+        let mut stem = match self {
             Input::Stdin => "stdin".to_owned(),
             Input::File(path) => path.file_stem().map_or("game".into(), |stem| stem.to_string_lossy()).into_owned(),
+        };
+        stem.truncate(stem.floor_char_boundary(MAX_STEM));
+        if game > 1 {
+            stem += &format!("-{game}");
         }
+        stem
     }
 
     /// The file's path; `None` for standard input.
@@ -104,6 +110,9 @@ impl Input {
         }
     }
 }
+
+/// Systems refuse names of more than 255 bytes; a number, the extension and what a temporary file adds find room.
+const MAX_STEM: usize = 200;
 
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
