@@ -247,8 +247,23 @@ pub(super) fn write(record: &GameRecord) -> String {
     )
 }
 
-/// Variations of variations nested deeper than this are left out: no reader of JSON goes any depth.
+/// Variations of variations nested deeper than this are left out: readers of JSON limit its depth.
 const MAX_NESTING: usize = 30;
+
+/// Whether a record has variations that JKF cannot hold: nested too deep.
+pub(crate) fn loses_variations(record: &GameRecord) -> bool {
+    // The nesting of each node on the way; a first child is of its parent's line.
+    let mut open = vec![(NodeId::ROOT, 0)];
+    while let Some((id, nesting)) = open.pop() {
+        let children = record.node(id).children();
+        if nesting == MAX_NESTING && children.len() > 1 {
+            return true;
+        }
+        let deeper = children.iter().enumerate().map(|(index, &child)| (child, nesting + usize::from(index > 0)));
+        open.extend(deeper);
+    }
+    false
+}
 
 /// The steps behind a node, each with the variations that could stand in its place.
 fn line_after(record: &GameRecord, parent: NodeId, steps: &mut [Value], nesting: usize) -> Vec<Value> {

@@ -84,6 +84,9 @@ pub(super) fn read_line(
         }
     } else if is_move && ((1..next).contains(&ply) || (ply > next && builder.begins_variation())) {
         // A variation without a line before it, or one whose line has another number.
+        if !builder.begins_variation() {
+            builder.warn(wrong_number(), Remedy::VARIATION);
+        }
         builder.begin_variation(usize::try_from(ply).ok(), None, wrong_number);
     } else if is_known_ending && ply > next && ply % 2 == next % 2 {
         // An end is one of the same side where moves before it are left out.

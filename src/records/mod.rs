@@ -33,6 +33,7 @@ mod writer;
 
 pub use bod::diagram;
 pub use ending::{Contradiction, Ending, RecordResult};
+pub(crate) use jkf::loses_variations;
 pub(crate) use reader::decoded_lines;
 pub use reader::{HEAD, Records};
 pub use record::{Entry, GameRecord, Legality, MAX_NODES, Node, NodeId};
@@ -190,6 +191,8 @@ impl Remedy {
     /// The variation is taken as one of the main line.
     pub const OF_MAIN_LINE: Remedy =
         Remedy(Phrase::new("taken as a variation of the main line", "本譜の変化として読みました"));
+    /// The move begins a variation.
+    pub const VARIATION: Remedy = Remedy(Phrase::new("taken as a variation", "変化として読みました"));
     /// The variation is placed by the number of its first move.
     pub const BY_FIRST_MOVE: Remedy =
         Remedy(Phrase::new("placed by the number of its first move", "最初の手の手数に合わせて読みました"));

@@ -284,6 +284,41 @@ fn a_file_that_is_read_as_standard_input_is_not_written_over() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A record in which each of so many variations branches off the one before it: rooks go to one of two squares.
+fn nested_variations(count: usize) -> String {
+    let moves_of = |choices: &[usize]| {
+        let mut files = [2, 8];
+        let play = |(index, &choice): (usize, &usize)| {
+            let (from, rank) = (files[index % 2], ["八", "二"][index % 2]);
+            let others = [[2, 3, 4], [8, 7, 6]][index % 2].into_iter().filter(|&file| file != from);
+            let to = others.collect::<Vec<_>>()[choice];
+            files[index % 2] = to;
+            let digit = ["", "１", "２", "３", "４", "５", "６", "７", "８", "９"][to];
+            format!("{} {digit}{rank}飛({from}{})\n", index + 1, [8, 2][index % 2])
+        };
+        choices.iter().enumerate().map(play).collect::<Vec<_>>()
+    };
+    let length = count + 2;
+    let mut kif = format!("手合割：平手\n{}{} 中断\n", moves_of(&vec![0; length]).concat(), length + 1);
+    for branch in 1..=count {
+        let choices: Vec<_> = (1..=length).map(|ply| usize::from(ply <= branch)).collect();
+        kif += &format!("\n変化：{branch}手\n{}", moves_of(&choices)[branch - 1..].concat());
+    }
+    kif
+}
+
+#[test]
+fn variations_that_are_nested_too_deep_for_jkf_are_reported() {
+    for (count, is_lost) in [(30, false), (31, true)] {
+        let output = kurosabi(&["convert", "-", "--to", "jkf"], &nested_variations(count));
+        assert!(output.status.success(), "{output:?}");
+        let warns = text(&output.stderr).contains("variations nested more than 30 deep are left out");
+        assert_eq!(warns, is_lost, "{count}: {}", text(&output.stderr));
+        let back = kurosabi(&["convert", "-", "--to", "kif"], &text(&output.stdout));
+        assert_eq!(text(&back.stdout).matches("変化：").count(), 30);
+    }
+}
+
 /// A rename would put a plain file in the place of what is no file.
 #[cfg(unix)]
 #[test]

@@ -15,7 +15,7 @@ use crate::cli::failure::Result;
 use crate::cli::terminal;
 use crate::language::{InJapanese, Language, Text, contradiction, misnamed, text, without_variations};
 use crate::records::notation::Notation;
-use crate::records::{Format, GameRecord, Legality};
+use crate::records::{Format, GameRecord, Legality, loses_variations};
 use crate::types::Phrase;
 
 /// Convert game records between KIF, KI2, CSA, JKF, USI and SFEN; the format of a file is recognised by its content
@@ -97,6 +97,9 @@ fn warn_of_faults(input: &Input, record: &GameRecord, format: Format, language: 
     }
     if record.has_variations() && matches!(format, Format::Csa | Format::Usi | Format::Sfen) {
         warn(&without_variations(format));
+    }
+    if format == Format::Jkf && loses_variations(record) {
+        warn(&text!("variations nested more than 30 deep are left out", "30段より深い変化は書けないため、省きました"));
     }
 }
 
