@@ -438,3 +438,22 @@ fn points_are_lost_where_a_handicap_has_decided_the_game() {
         );
     }
 }
+
+#[test]
+fn a_page_says_why_a_record_is_not_read_on() {
+    let folder = folder("analyze-page-cut");
+    let moves = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n";
+    for (name, line, expected) in [
+        ("misnamed", "   4 同　金(31)\n", "棋譜の駒名と動く駒（△２二銀）が違います"),
+        ("unreadable", "   4 同　(31)\n   5 投了\n", "5行目"),
+    ] {
+        let path = |name: String| folder.join(name).to_string_lossy().into_owned();
+        let record = path(format!("{name}.kif"));
+        fs::write(&record, format!("{moves}{line}")).unwrap();
+        let output = analyze(&["--depth", "1", "--hash", "4", "--html", &path("pages".to_owned()), &record], b"");
+        assert!(!output.status.success(), "{output:?}");
+        let page = data(&fs::read_to_string(path(format!("pages/{name}.html"))).unwrap());
+        let last = page["positions"].as_array().unwrap().last().unwrap();
+        assert!(last["notes"].to_string().contains(expected), "{last}");
+    }
+}

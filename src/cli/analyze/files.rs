@@ -88,7 +88,7 @@ impl GameFiles {
         }
         if let (Some(pages), Some(name)) = (&mut self.pages, page) {
             let breach = game.breach.as_ref().map(|it| breach(it, Notation::Usi, Notation::Japanese));
-            pages.write(name, &mark, record, analyses, report, breach.as_ref())?;
+            pages.write(name, &mark, record, analyses, report, breach.as_ref().or(game.fault.as_ref()))?;
         }
         self.drills.as_mut().map_or(Ok(()), |drills| drills.add(game, analyses, report))
     }
@@ -154,10 +154,10 @@ impl Pages {
         record: &GameRecord,
         analyses: &[PositionAnalysis],
         report: &GameReport,
-        breach: Option<&Text>,
+        fault: Option<&Text>,
     ) -> Result {
         let Pages { language, notation, ref engine, .. } = *self;
-        let options = PageOptions { language, notation, engine, index: true, breach };
+        let options = PageOptions { language, notation, engine, index: true, fault };
         let mut page = mark.put_into_page(&game_page(record, analyses, report, &options));
         let index = self.folder.join(INDEX);
         let mut rows = self.rows()?;
@@ -261,7 +261,7 @@ impl Trainer {
             return Ok(());
         }
         let Trainer { language, notation, .. } = *self;
-        let options = PageOptions { language, notation, engine: "", index: pages.is_some(), breach: None };
+        let options = PageOptions { language, notation, engine: "", index: pages.is_some(), fault: None };
         let page = trainer_page(&questions, &options);
         let page = pages.map_or(Ok(page.clone()), |pages| pages.with_engine_beside(&page))?;
         write_whole(&self.path, page.as_bytes())

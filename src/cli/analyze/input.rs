@@ -49,6 +49,8 @@ pub(super) struct InputGame {
     pub(super) record: Option<GameRecord>,
     /// The illegal move that ends it, if one does.
     pub(super) breach: Option<Breach>,
+    /// Why the record could not be read on, if it could not.
+    pub(super) fault: Option<Text>,
 }
 
 impl InputGame {
@@ -250,9 +252,9 @@ impl Jobs {
         let end = line.end();
         if self.reading.whole_games {
             let record = Some(GameRecord::from(&line));
-            self.add_game(InputGame { place: place.clone(), line, record, breach: None });
+            self.add_game(InputGame { place: place.clone(), line, record, breach: None, fault: None });
         } else if error.is_none() {
-            self.add_game(InputGame { place: place.clone(), line, record: None, breach: None });
+            self.add_game(InputGame { place: place.clone(), line, record: None, breach: None, fault: None });
         }
         if let Some(error) = error {
             let error = match error {
@@ -296,7 +298,8 @@ impl Jobs {
             None => record.main_line().find_map(|id| misnamed_move(&record, id)),
         };
         let cut = record.cut().filter(|_| fault.is_none()).cloned();
-        self.add_game(InputGame { place: place.clone(), line, record: Some(record), breach });
+        let text = fault.as_ref().map(|(_, error)| error.text.clone()).or(cut.as_ref().map(Text::new));
+        self.add_game(InputGame { place: place.clone(), line, record: Some(record), breach, fault: text });
         if let Some((line, error)) = fault {
             self.add_bad(InputPlace { line: line as usize, ..place }, String::new(), error);
         } else if let Some(error) = cut {

@@ -23,8 +23,8 @@ pub struct PageOptions<'a> {
     pub engine: &'a str,
     /// Whether there is a list of games beside it.
     pub index: bool,
-    /// What to say of the illegal move that ended the game, if one did.
-    pub breach: Option<&'a Text>,
+    /// What to say of the illegal move that ended the game, or of what could not be read on.
+    pub fault: Option<&'a Text>,
 }
 
 /// A move in USI, Japanese and western notation.
@@ -53,7 +53,7 @@ pub(super) fn game(
         let mut notes = shown.notes(analysis.end);
         let node = main_line.get(made).map(|&id| record.node(id));
         notes.extend(node.into_iter().flat_map(comments));
-        notes.extend(options.breach.filter(|_| played.is_none()).cloned());
+        notes.extend(options.fault.filter(|_| played.is_none()).cloned());
         // A line without moves but with a win is a declaration.
         let is_shown = |line: &&EvaluatedLine| !line.pv.is_empty() || matches!(line.score, Outcome::WinIn(_));
         positions.push(json!({
