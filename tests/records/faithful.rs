@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{RngAlgorithm, RngSeed};
 
-use crate::read;
+use crate::{read, warnings};
 
 /// Texts that mean something in one of the formats, or to programs that read them.
 const HOSTILE: &[&str] = &[
@@ -351,4 +351,11 @@ proptest! {
     fn hostile_text_changes_nothing_of_any_of_a_million_games(plan in plan()) {
         check(&plan)?;
     }
+}
+
+#[test]
+fn a_variation_without_a_line_before_it_is_reported() {
+    let kif = "手合割：平手\n 1 ７六歩(77)\n 2 ３四歩(33)\n 1 ２六歩(27)\n 2 ８四歩(83)\n";
+    let warnings = warnings(kif);
+    assert!(matches!(&warnings[..], [one] if one.contains("taken as a variation")), "{warnings:?}");
 }

@@ -592,10 +592,3 @@ fn an_illegal_last_move_keeps_its_result_in_every_format() {
         assert_eq!(read(usi).winner(), Some(winner), "{end}");
     }
 }
-
-#[test]
-fn a_variation_without_a_line_before_it_is_reported() {
-    let kif = "手合割：平手\n 1 ７六歩(77)\n 2 ３四歩(33)\n 1 ２六歩(27)\n 2 ８四歩(83)\n";
-    let warnings = warnings(kif);
-    assert!(matches!(&warnings[..], [one] if one.contains("taken as a variation")), "{warnings:?}");
-}

@@ -90,8 +90,8 @@ impl LevelFinder {
     }
 }
 
-/// Whether a move is no mistake, or mates where a mate was missed. `known` is the analysis of the position, to which the
-/// line of a move that it lacks is added.
+/// Whether a move is no mistake, or mates where a mate was missed. `known` is the analysis of the position, to which
+/// the line of a move that it lacks is added.
 fn is_sound(judge: &mut Engine, line: &GameLine, mv: Move, known: &mut PositionAnalysis, scale: Scale) -> bool {
     let score_of =
         |known: &PositionAnalysis| known.lines.iter().find(|line| line.pv.first() == Some(&mv)).map(|line| line.score);

@@ -121,7 +121,8 @@ pub(super) struct MateArgs {
     /// 標準出力の代わりに、このファイルに書き込みます
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem; files that are there stay
+    /// Write each solution as a KIF file into this folder too, 00001.kif for the first problem; files
+    /// that are there stay
     ///
     /// 解をそれぞれKIFファイルとしてもこのフォルダに書き込みます。最初の問題は00001.kif。元からあるファイルは残します
     #[arg(long, value_name = "FOLDER")]
