@@ -158,7 +158,7 @@ fn mistakes_are_explained_in_japanese_to_its_readers() {
         (&["perft", "x"], "<DEPTH> に「x」は指定できません: 整数を指定してください"),
         (&["bench", "--depth", "0"], "1から240までを指定してください"),
         (&["bench", "--dpeth", "3"], "もしかして: --depth"),
-        (&["prft", "3"], "「prft」はコマンドでもUSIのコマンドでもありません"),
+        (&["prft", "3"], "「prft」というサブコマンドもUSIコマンドもありません"),
         (&["perft", "2", "--sfen", "nonsense"], "手番がありません"),
         (&["book", "shwo"], "もしかして: show"),
         (&["mate", "--check", "--defend"], "同時に指定できません"),
