@@ -452,6 +452,8 @@ fn a_page_says_why_a_record_is_not_read_on() {
         fs::write(&record, format!("{moves}{line}")).unwrap();
         let output = analyze(&["--depth", "1", "--hash", "4", "--html", &path("pages".to_owned()), &record], b"");
         assert!(!output.status.success(), "{output:?}");
+        let table = String::from_utf8_lossy(&output.stdout);
+        assert!(table.contains(&format!("{name}.kif: line 5: error: ")), "{table}");
         let page = data(&fs::read_to_string(path(format!("pages/{name}.html"))).unwrap());
         let last = page["positions"].as_array().unwrap().last().unwrap();
         assert!(last["notes"].to_string().contains(expected), "{last}");

@@ -219,8 +219,11 @@ pub(super) fn bad_input(number: usize, bad: &BadInput, style: &Style) -> String 
     let error = format!("{}: {}", language.choose("error", "エラー"), language.say(&bad.error.text));
     let mut row = match bad.place.file() {
         Some(file) => {
-            let line = bad.place.line;
-            format!("{number:5}  {file}: {}: {error}", language.choose(format!("line {line}"), format!("{line}行目")))
+            let line = match bad.place.line {
+                0 => String::new(),
+                line => language.choose(format!("line {line}: "), format!("{line}行目: ")),
+            };
+            format!("{number:5}  {file}: {line}{error}")
         }
         None => format!("{number:5} {:5}  {error}", bad.place.line),
     };

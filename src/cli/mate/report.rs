@@ -302,8 +302,8 @@ pub(super) fn is_solution(name: &str) -> bool {
 fn record(name: &str, Answer { start, result, soundness }: &Answer, wording: Wording) -> Option<GameRecord> {
     let (moves, ending, remark) = match &result.outcome {
         MateOutcome::Mate(mate) => {
-            let or_less = if mate.is_shortest { "" } else { "以内" };
-            (mate.moves.as_slice(), Ending::Mate, format!("{}手詰{or_less}", mate.plies()))
+            let length = if mate.is_shortest { mate_in(mate.plies()) } else { mate_within(mate.plies()) };
+            (mate.moves.as_slice(), Ending::Mate, length)
         }
         MateOutcome::NoMate { escape } => (escape.as_slice(), Ending::NoMate, "不詰".to_owned()),
         MateOutcome::NoMateWithin(_) | MateOutcome::Unknown => return None,
