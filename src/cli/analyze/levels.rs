@@ -34,8 +34,8 @@ impl LevelFinder {
         };
         let mut judge = engine()?;
         // With one thread the result is the same every time.
-        for (name, value) in [("Threads", "1"), ("USI_Hash", "16"), ("SkillLevel", "20")] {
-            judge.set_option(name, Some(value))?;
+        for (name, value) in [("Threads", 1), ("USI_Hash", 16), ("SkillLevel", FULL_STRENGTH)] {
+            judge.set_option(name, Some(&value.to_string()))?;
         }
         Ok(LevelFinder { player: engine()?, judge })
     }
