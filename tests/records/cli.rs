@@ -284,7 +284,7 @@ fn a_file_that_is_read_as_standard_input_is_not_written_over() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A record in which each of so many variations branches off the one before it: rooks go to one of two squares.
+/// A record with `count` variations, each branching off the one before it: rooks go to one of two squares.
 fn nested_variations(count: usize) -> String {
     let moves_of = |choices: &[usize]| {
         let mut files = [2, 8];

@@ -13,7 +13,7 @@ const PLAYERS: u64 = 5;
 /// Nodes of the search of a move that is not among the lines of the analysis.
 const JUDGE_NODES: u64 = 100_000;
 
-/// Finds the levels that avoid a mistake, by games of them at its position.
+/// Finds the levels that avoid a mistake by letting them move in its position.
 pub(super) struct LevelFinder {
     player: Engine,
     /// Plays at full strength.
